@@ -12,7 +12,7 @@ LOCKING = .venvs/locking/bin/uv pip compile --quiet --universal --python-version
 # What is compiled is kept: tests begin hundreds of processes, which would all compile the packages anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint docs bench messages test-matrix samples locks audit clean
+.PHONY: demo test lint docs tables bench messages test-matrix samples locks audit clean
 
 demo: $(USER)
 	@$(BIN)/python examples/demo.py build/demo
@@ -28,6 +28,10 @@ lint: $(DEVELOPMENT)
 # The manual as HTML, in build/docs; links are checked, and nothing is fetched.
 docs: $(DEVELOPMENT)
 	$(BIN)/python docs/build.py build/docs
+
+# The generated tables in the pages of the manual: metrics, options, terms and others.
+tables: $(DEVELOPMENT)
+	$(BIN)/python docs/declared.py
 
 # The catalog of Chinese messages, brought in step with the code and compiled.
 messages: $(DEVELOPMENT)

@@ -110,7 +110,7 @@ class Answers:
             if [one[0] for one in before] != [one[0] for one in after]:
                 found[self.sets[place]] += 1
             elif before != after:
-                found["clear"] += 1
+                found["unambiguous"] += 1
         return found
 
 
@@ -121,7 +121,7 @@ def read(row: Row) -> tuple[Any, ...]:
     except (ArithmeticError, AttributeError, ImportError, LookupError, TypeError, ValueError) as error:
         return ((repr(error), False),)
     readings = found if row.part == labels.GROUP else (found,)
-    return tuple((one.value, one.clear) for one in readings)
+    return tuple((one.value, one.unambiguous) for one in readings)
 
 
 def load(folder: str | None, kinds: Sequence[str]) -> tuple[list[Row], list[str]]:
@@ -235,7 +235,7 @@ def show(name: str, effect: Counter[str], held: int) -> bool:
     if effect[SETS]:
         return False
     why = [f"{effect[ROWS]} rows of the tests"] * bool(effect[ROWS]) + [f"{effect['clear']} clear"] * bool(
-        effect["clear"]
+        effect["unambiguous"]
     )
     print(f"{name}\tin {held} answers\t{', '.join(why) or 'nothing'}", flush=True)
     return True

@@ -89,7 +89,7 @@ def costs(sizes: Sequence[int], folder: Path) -> Iterator[Cost]:
         source, out = folder / f"{records}.jsonl", folder / f"build-{records}"
         with source.open("w", encoding="utf-8") as stream:
             stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in made(records))
-        build = ("tcmd", "--recipe", "official", "--source", source, "--out", out)
+        build = ("tcmd", "--recipe", "official", "--source", source, "--output", out)
         for cost in (measured("build", records, *build), measured("check", records, out)):
             print(f"{cost.records:>9,} records: {cost.command} {cost.seconds:7.1f} s {cost.mb:7.0f} MB", flush=True)
             yield cost

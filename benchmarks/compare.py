@@ -25,7 +25,7 @@ from medzh_score.benchmark.metrics import Metric  # noqa: TC001 - scripts are re
 from medzh_score.configs.sdak import metrics as sdak
 from medzh_score.configs.tcmd import metrics as tcmd
 from medzh_score.render.tables import as_text
-from medzh_score.stats.compare import SWAPS, compare_systems
+from medzh_score.stats.compare import PERMUTATIONS, compare_systems
 from medzh_score.stats.permutation import randomisation_p, swap_masks
 from medzh_score.stats.systems import Systems
 
@@ -82,7 +82,11 @@ def systems_of(size: Size) -> Systems:
 def compare(size: Size, systems: Systems) -> None:
     """Compare once."""
     compare_systems(
-        systems, (size.metric,), "percent", baseline=None if size.all_pairs else systems.labels[0], swaps=SWAPS
+        systems,
+        (size.metric,),
+        "percent",
+        baseline=None if size.all_pairs else systems.labels[0],
+        permutations=PERMUTATIONS,
     )
 
 
@@ -147,7 +151,7 @@ def main() -> int:
     print(as_text(Table("Comparisons, 1,000 resamples and 10,000 swaps", columns, rows), decimals=1))
     sums = np.moveaxis(systems_of(SIZES[2]).statistics, 0, 1)
     one, other = sums[:, :-1], np.broadcast_to(sums[:, -1:], sums[:, :-1].shape)
-    ours = partial(randomisation_p, one, other, FACT.formula, swaps=LOOPED, seed=SEED)
+    ours = partial(randomisation_p, one, other, FACT.formula, permutations=LOOPED, seed=SEED)
     rival = partial(looped, one, other)
     equal = bool((ours() == rival()).all())
     ours_s, rival_s, ratio = timing.interleaved(ours, rival, 3)

@@ -39,7 +39,7 @@ from medzh_score.stats.permutation import mid_p, randomisation_p
 from medzh_score.stats.systems import Systems
 from medzh_score.stats.values import Bootstrap
 
-SIZES, BOUND_FROM, SIMULATED, AT_ONCE, SWAPS, SEED, LEVEL = (50, 200), 200, 10_000, 250, 999, 20260402, 0.05
+SIZES, BOUND_FROM, SIMULATED, AT_ONCE, PERMUTATIONS, SEED, LEVEL = (50, 200), 200, 10_000, 250, 999, 20260402, 0.05
 LEAST, MOST = 0.040, 0.055
 BETTER = 0.25  # of what one system has wrong, the other has right
 ALIKE = 4.0  # how near the chance of a unit is to its difficulty
@@ -95,7 +95,7 @@ def paired(kind: Kind, sums: np.ndarray, seed: int) -> np.ndarray:
         right = sums[:, :, :, 0, 0] > 0
         won, lost = (right[:, 0] & ~right[:, 1]).sum(axis=0), (right[:, 1] & ~right[:, 0]).sum(axis=0)
         return np.array([split_p(*split) for split in zip(won.tolist(), lost.tolist(), strict=True)]) <= LEVEL
-    return randomisation_p(sums[:, 0], sums[:, 1], SHARE, swaps=SWAPS, seed=seed) <= LEVEL
+    return randomisation_p(sums[:, 0], sums[:, 1], SHARE, permutations=PERMUTATIONS, seed=seed) <= LEVEL
 
 
 def unpaired(sums: np.ndarray) -> np.ndarray:
@@ -124,7 +124,7 @@ def equal_systems(count: int, units: int, seed: int) -> Systems:
 
 def shows_any(systems: Systems, metrics: int, baseline: str | None, seed: int) -> bool:
     """Tell whether a table of systems shows a significant difference."""
-    options = {"baseline": baseline, "bootstrap": Bootstrap(0, seed), "swaps": DRAWS}
+    options = {"baseline": baseline, "bootstrap": Bootstrap(0, seed), "permutations": DRAWS}
     found = compare_systems(systems, METRICS[:metrics], "percent", **options)
     return any(one.corrected is not None and one.corrected <= LEVEL for row in found for one in row.differences)
 
@@ -183,7 +183,7 @@ def main() -> int:
             rows.append((kind.name, units, *found[0.0], *found[BETTER], verdict))
     columns = ("data", "units", "type-I", "unpaired", "power", "unpaired's", "asked")
     asked = f"asked is a type-I error from {LEAST:g} to {MOST:g}, below which the test is careful"
-    title = f"Found at {LEVEL:g} in {batches * AT_ONCE} simulated pairs each, {SWAPS} swaps; {asked}"
+    title = f"Found at {LEVEL:g} in {batches * AT_ONCE} simulated pairs each, {PERMUTATIONS} swaps; {asked}"
     print(as_text(Table(title, columns, tuple(rows)), decimals=4))
     table, alike = tables_of_equals(int(sys.argv[2]) if len(sys.argv) > 2 else TABLES)
     print(as_text(table, decimals=1))

@@ -173,7 +173,7 @@ def builds_in(folder: Path, configs: list[str], killer: Killer) -> Iterator[Trie
         return content(folder_of(out))
 
     for config in configs:
-        words = ("build", config, "--recipe", "mini", "--out", str(out), "--quiet")
+        words = ("build", config, "--recipe", "mini", "--output", str(out), "--quiet")
         one = tried(Work(f"{config} mini", words, restore, state), killer)
         _check_whole(out)
         yield one

@@ -39,7 +39,10 @@ PEER_COLUMNS = ("reader", "version", "answers", "right %", "wrong", "invented", 
 
 def line(name: str, tally: Tally) -> tuple[object, ...]:
     """Give a line of a table."""
-    clear = (100 * tally.clear if tally.given else None, 100 * tally.clear_right if tally.clear else None)
+    unambiguous = (
+        100 * tally.unambiguous if tally.given else None,
+        100 * tally.clear_right if tally.unambiguous else None,
+    )
     return (
         name,
         len(tally.judged),
@@ -47,7 +50,7 @@ def line(name: str, tally: Tally) -> tuple[object, ...]:
         tally.count("wrong"),
         tally.count("invented"),
         100 * tally.not_right,
-        *clear,
+        *unambiguous,
     )
 
 
@@ -105,9 +108,8 @@ def show(read: Mapping[str, Sequence[Judged]], outcome: str) -> None:
     """Print the rows with an outcome, for those who mend the rules."""
     for one in (one for found in read.values() for one in found if one.outcome == outcome):
         row = one.row
-        print(
-            f"=== {row.id} [{row.kind}, {row.form}] label {row.label!r} alt {row.alt!r} read {one.value!r} ({one.why})"
-        )
+        labeled = f"label {row.label!r} alt {row.alt!r}"
+        print(f"=== {row.id} [{row.kind}, {row.form}] {labeled} extracted {one.value!r} ({one.reason})")
         print(*([f"    question: …{row.question[-200:]!r}"] if row.question else []), sep="\n")
         if row.options:
             print(f"    options: {row.options}, {'several' if row.several else 'one'}")

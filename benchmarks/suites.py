@@ -113,7 +113,7 @@ def grown(folder: Path, suite: Path, answers: int) -> dict[str, float]:
         for run in range(runs):
             stream.writelines(f'{{"run": {run}, {line[1:]}\n' for line in lines)
     score_it = ["score", "tcmd", str(path), "--data", str(folder / "medzh"), "--model", "org/system"]
-    took = watched([*score_it, "--out", str(folder / "grown.txt")], folder / "none")
+    took = watched([*score_it, "--output", str(folder / "grown.txt")], folder / "none")
     path.unlink()
     return {"answers": runs * A_RUN, "cpu_s": round(took.cpu, 1), "wall_s": round(took.wall, 1), "peak_mb": took.peak}
 

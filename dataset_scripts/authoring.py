@@ -88,7 +88,7 @@ def with_prompts(config: Config, records: Iterable[Record]) -> list[Record]:
 
 def mini(config: Config, package: str, read: Callable[[Mapping[str, SourceFile]], Iterable[Record]]) -> Recipe:
     """Declare the recipe of the sample ``mini.jsonl`` that ships with a package, made as `from_records` does."""
-    file = package_file(package, "__init__.py").with_name("mini.jsonl")  # of a private config it is in no wheel
+    file = package_file(package, "__init__.py").with_name("mini.jsonl")
     return sample(f"in the form of {config.name}", "mini", file, from_records(config, read))
 
 

@@ -130,34 +130,45 @@ def secret_of(config: str, files: Iterable[SourceFile], key: str | None) -> byte
     places = list(dict.fromkeys(_beside(file.path, config) for file in files))
     there = [path for path in places if path.exists()]
     if not there and key is not None:
-        problem = _("is not there, and the build that stands was made by it")
-        advice = _("bring it back, or every id becomes another; if it is lost for good, move the build away first")
+        problem = _("the secret key used for the existing build is missing")
+        advice = _(
+            "restore the key, because a new key changes all ids; if the key is lost, move the existing build away first"
+        )
         raise MedzhError(problem, file=places[0], advice=advice)
     if not there:
         return _made_secret(config, places[0])
     found = {read_secret(path) for path in there}
     if len(found) > 1:
-        problem, advice = _("has several secrets beside its sources"), _("keep the one by which it was built first")
+        problem, advice = (
+            _("different secret keys are stored next to the sources"),
+            _("keep only the key that was used for the first build"),
+        )
         raise MedzhError(problem, field=config, found=Unredacted(", ".join(map(str, there))), advice=advice)
     (secret,) = found
     if key not in {None, Keyed(secret).key}:
-        problem = _("is not the secret by which the build that stands was made")
-        raise MedzhError(problem, file=there[0], advice=_("bring that one back, or move the build away first"))
+        problem = _("the secret key is not the key used for the existing build")
+        raise MedzhError(
+            problem, file=there[0], advice=_("restore the original key, or move the existing build away first")
+        )
     return secret
 
 
 def _made_secret(config: str, path: Path) -> bytes:
     """Make a secret, and say so; of two builds at once the second takes that of the first."""
     if not os.access(path.parent, os.W_OK):
-        advice = _("the secret stands beside the source: copy that to a folder of your own")
-        raise MedzhError(_("cannot be written"), file=path, advice=advice)
-    with owner_only(), locked(path.with_name(f".{path.name}.lock"), path, _("wait until it ends"), PATIENCE):
+        advice = _("copy the source to a folder that you can write to; the secret key is stored next to the source")
+        raise MedzhError(_("the file cannot be written"), file=path, advice=advice)
+    with (
+        owner_only(),
+        locked(path.with_name(f".{path.name}.lock"), path, _("wait until the other process ends"), PATIENCE),
+    ):
         if path.exists():
             return read_secret(path)
         secret = secrets.token_bytes(BYTES)
         write_bytes(path, written(secret).encode("ascii"))
     note = _(
-        "the secret of {config} was made beside its source: keep it with the data, for all ids depend on it",
+        "The secret key of {config} was created next to its source. Keep the key with the data, because all ids "
+        "depend on it.",
         config=config,
     )
     say([note])
@@ -175,9 +186,9 @@ def read_secret(path: Path) -> bytes:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise MedzhError(_("cannot be read: {why}", why=_(error.strerror or str(error))), file=path) from error
+        raise MedzhError(_("cannot read the file: {why}", why=_(error.strerror or str(error))), file=path) from error
     if not FORM.fullmatch(content):
-        problem, advice = _("is no secret of a private config"), _("bring back the file that was made there")
+        problem, advice = _("the file is not a secret key of a private config"), _("restore the original file")
         raise MedzhError(problem, file=path, expected=_("one line of 64 hex digits"), advice=advice)
     return bytes.fromhex(content.decode("ascii"))
 

@@ -68,7 +68,9 @@ class CardMetadata:
             for word in words:
                 if word not in known:
                     expected = ", ".join(sorted(known))
-                    raise MedzhError(_("is none of the words of a card"), field=name, expected=expected, found=word)
+                    raise MedzhError(
+                        _("the value is not allowed in a dataset card"), field=name, expected=expected, found=word
+                    )
 
 
 def size_category(records: int) -> str:
@@ -231,7 +233,7 @@ class Recipe:
     derived: bool = False
     requires_all: bool = True
     own: tuple[str, ...] = ()
-    bring: str = "bring your own file with --source FILE"
+    bring: str = "provide your file with `--source FILE`"
     parameters: Mapping[str, int | str] = field(default_factory=dict)
     limits: tuple[str, ...] = ()
     biases: tuple[str, ...] = ()
@@ -287,7 +289,7 @@ class Dataset:
                 return recipe
         names = ", ".join(recipe.name for recipe in self.recipes)
         raise MedzhError(
-            _("there is no recipe {name}; recipes of {config}: {names}", name=name, config=self.config, names=names),
+            _("unknown recipe {name}; recipes of {config}: {names}", name=name, config=self.config, names=names),
             field="--recipe",
         )
 
@@ -315,10 +317,10 @@ def dataset_names() -> list[str]:
 def dataset(config: str) -> Dataset:
     """Load what a config declares to be built."""
     if config not in declared(RECIPES):
-        raise MedzhError(_("no such config"), field="CONFIG", expected=", ".join(dataset_names()), found=config)
+        raise MedzhError(_("unknown config"), field="CONFIG", expected=", ".join(dataset_names()), found=config)
     loaded = load(RECIPES, config, declared(RECIPES)[config])
     if not isinstance(loaded, Dataset) or loaded.config != config:
         found = getattr(loaded, "config", type(loaded).__name__)
-        problem, place = _("is no Dataset of that name"), provider(config, RECIPES)
+        problem, place = _("the object is not the Dataset of this config"), provider(config, RECIPES)
         raise MedzhError(problem, file=place, field=f"{config}: DATASET", expected=config, found=found)
     return loaded

@@ -1,7 +1,7 @@
 """Build the manual in both languages: ``python docs/build.py OUT`` writes ``OUT/en`` and ``OUT/zh``, without a network.
 
-Warnings are errors: a link to a page, a heading or a file of the repository that is not there, or a metric without its
-Chinese. Each language is built in a process of its own.
+Warnings are errors, such as a link to a page, a heading or a file of the repository that is not there. Each language is
+built in a process of its own.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The search of the Chinese manual: a text is found by any two characters in a row.
 
-Sphinx cuts Chinese pages into words by jieba, but what a reader types is not cut in the browser: 未读出的回答 would be
+Sphinx cuts Chinese pages into words by jieba, but what a reader types is not cut in the browser: 未提取到答案 would be
 one word that stands in no index. Pairs of characters are cut alike on both sides, without a dictionary. The stemmer
 that Sphinx 9.0 writes for Chinese has a name that nothing defines, which ends the whole search; so here is none.
 """

@@ -13,7 +13,7 @@ project = "medzh"
 author = "The medzh authors"
 copyright = author  # noqa: A001 - Sphinx's own name
 version = release = VERSION
-extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc", "declared", "terms", "chinese_search"]
+extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc", "chinese_search"]
 myst_heading_anchors = 3
 autodoc_typehints = "none"  # numpydoc says the types
 numpydoc_show_class_members = False

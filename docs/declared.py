@@ -1,168 +1,203 @@
-"""Tables of what a config declares and its paper states, written where a page asks: ``{declared} sdak metrics``.
+"""The generated tables of the manual: ``python docs/declared.py`` writes them into the pages of both languages.
 
-They come from ``CONFIG`` and ``paper.json`` each time the manual is built, so they cannot be stale. Their Chinese
-stands in ``declared_zh.toml`` and ``findings_zh.toml``; what has none ends the build.
+A table is between ``<!-- declared: SUBJECT -->`` and ``<!-- end -->``. The subject is a config with one of `SUBJECTS`,
+``options`` with a program or ``general``, or ``terms``. A test compares the pages with the declarations.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docutils import nodes
-from docutils.statemachine import StringList
-from sphinx.errors import ExtensionError
-from sphinx.util.docutils import SphinxDirective
-
-from medzh_score.benchmark.config import Table
+from dataset_scripts.cli import main as building
 from medzh_score.benchmark.registry import find_config
-from medzh_score.render.tables import as_markdown, markdown_escaped
+from medzh_score.cli import main as scoring
+from medzh_score.render.tables import markdown_escaped, translated_heads
 from medzh_score.scoring.paper import load_paper
+from medzh_score.ui.cli import GENERAL
+from medzh_score.ui.i18n import LANGUAGES, _, current, joined, language, pgettext, translated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import argparse
+    from collections.abc import Iterator, Sequence
 
-    from sphinx.application import Sphinx
+    from medzh_score.benchmark.config import Config
+    from medzh_score.ui.cli import Parser
 
-    from medzh_score.scoring.paper import Erratum
-
-    Say = Callable[[str], str]
-
-CHINESE = Path(__file__).parent / "declared_zh.toml"
-FINDINGS = Path(__file__).parent / "findings_zh.toml"
-GAP = re.compile(r"\{(\d+)\}")
-NUMBER = re.compile(r"\d+(?:[.,]\d+)*", re.ASCII)
-
-
-@cache
-def catalogue() -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """Read the Chinese: whole texts, and texts with gaps, the longest first."""
-    pairs = sorted(tomllib.loads(CHINESE.read_text(encoding="utf-8"))["texts"].items(), key=lambda pair: -len(pair[0]))
-    whole = {english: chinese for english, chinese in pairs if not GAP.search(english)}
-    return whole, [(english, chinese) for english, chinese in pairs if GAP.search(english)]
+DOCS = Path(__file__).resolve().parent
+TERMS = DOCS / "terms.toml"
+PROGRAMS = {"medzh-score": scoring.parser, "medzh-build": building.parser}
+BLOCK = re.compile(r"(<!-- declared: (.+) -->\n)(?:.*\n)*?(<!-- end -->\n)")
+CODE = re.compile(r"(`[^`]*`)")
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 
-def in_english(text: str) -> str:
-    """Leave a text as it is declared."""
-    return text
+def pages() -> Iterator[tuple[Path, str]]:
+    """Give the pages that have generated tables, as they should be."""
+    for name in LANGUAGES:
+        with language(name):
+            for path in sorted((DOCS / name).rglob("*.md")):
+                text = path.read_text(encoding="utf-8")
+                if BLOCK.search(text):
+                    yield path, BLOCK.sub(lambda found: f"{found[1]}\n{content(found[2])}\n\n{found[3]}", text)
 
 
-def in_chinese(text: str) -> str:
-    """Say a declared text in Chinese; what fills a gap may be one itself."""
-    whole, templates = catalogue()
-    if text in whole:
-        return whole[text]
-    for english, chinese in templates:
-        pattern = re.sub(r"\\\{(\d+)\\\}", r"(?P<g\1>.*?)", re.escape(english))
-        if found := re.fullmatch(pattern, text, re.DOTALL):
-            return GAP.sub(lambda gap, found=found: whole.get(found[f"g{gap[1]}"], found[f"g{gap[1]}"]), chinese)
-    raise ExtensionError(f"{CHINESE.name} has no Chinese of: {text}")
+def content(subject: str) -> str:
+    """Write what is between the markers of a subject, in the current language."""
+    first, _space, second = subject.partition(" ")
+    if first == "terms":
+        return terms()
+    if first == "options":
+        return general_options() if second == GENERAL else options(second)
+    return SUBJECTS[second](find_config(first))
 
 
-def metrics(name: str, say: Say) -> str:
+def metrics(config: Config) -> str:
     """List the metrics in the order of the paper."""
-    rows = [
-        (
-            metric.name,
-            say(metric.summary),
-            say(metric.direction or "neither"),
-            say("Wilson" if metric.share is not None else "bootstrap"),
-        )
-        for metric in find_config(name).metrics
-    ]
-    return as_markdown(
-        Table(say("Metrics"), tuple(map(say, ("metric", "what it is", "better", "interval"))), tuple(rows))
+    directions = {"higher": _("higher is better"), "lower": _("lower is better"), None: "–"}
+    kinds = (_("bootstrap"), _("Wilson interval"))
+    rows = [(one.name, one.summary, directions[one.direction], kinds[one.share is not None]) for one in config.metrics]
+    heads = (
+        pgettext("heads", "metric"),
+        pgettext("heads", "meaning"),
+        pgettext("heads", "direction"),
+        pgettext("heads", "interval"),
+    )
+    return titled(_("Metrics"), table(heads, rows))
+
+
+def rules(config: Config) -> str:
+    """List the extraction rules."""
+    rows = [(rule.name, rule.summary) for rule in config.rules]
+    return titled(
+        _("Extraction rules (default first)"), table((pgettext("heads", "rule"), pgettext("heads", "meaning")), rows)
     )
 
 
-def rules(name: str, say: Say) -> str:
-    """List the rules, the default first."""
-    rows = [(rule.name, say(rule.summary)) for rule in find_config(name).rules]
-    return as_markdown(Table(say("Rules, the default first"), (say("rule"), say("what it reads")), tuple(rows)))
-
-
-def prompts(name: str, say: Say) -> str:
-    """Write the wordings in full, the default first."""
+def prompts(config: Config) -> str:
+    """Write the prompt templates in full."""
     shown = [
-        f"`{prompt.name}` · {markdown_escaped(say(prompt.printed_in))}\n\n```text\n{prompt.text}\n```\n"
-        for prompt in find_config(name).prompting.templates
+        translated(joined([f"`{prompt.name}`", prompt.printed_in], ": ")) + f"\n\n```text\n{prompt.text}\n```"
+        for prompt in config.prompting.templates
     ]
-    return "\n".join([f"**{say('Prompts, the default first')}**\n", *shown])
+    return titled(_("Prompt templates (default first)"), "\n\n".join(shown))
 
 
-def decoding(name: str, say: Say) -> str:
-    """List the paper's settings."""
-    rows = [(key, str(value)) for key, value in find_config(name).prompting.generation_kwargs.items()]
-    return as_markdown(Table(say("The paper's decoding settings"), (say("setting"), say("value")), tuple(rows)))
+def generation(config: Config) -> str:
+    """List the generation settings of the paper."""
+    rows = [(key, f"{value}") for key, value in config.prompting.generation_kwargs.items()]
+    return titled(
+        _("Generation settings of the paper"), table((pgettext("heads", "setting"), pgettext("heads", "value")), rows)
+    )
 
 
-def rounds(name: str, say: Say) -> str:
-    """List the later rounds."""
-    rows = [(later.name, say(later.summary)) for later in find_config(name).every_stage]
-    return as_markdown(Table(say("Later rounds"), (say("round"), say("what is asked")), tuple(rows)))
+def stages(config: Config) -> str:
+    """List the stages."""
+    rows = [(stage.name, stage.summary) for stage in config.every_stage]
+    return titled(_("Stages"), table((pgettext("heads", "stage"), pgettext("heads", "question")), rows))
 
 
-def errata(name: str, say: Say) -> str:
-    """List what was found about the paper."""
-    rows = [
-        (one.id, one.grade, ", ".join(map(str, one.tables)) or "-", _finding(name, one, say))
-        for one in load_paper(name).errata
-    ]
-    heads = tuple(map(say, ("id", "grade", "tables", "finding")))
-    return as_markdown(Table(say("Findings about the paper"), heads, tuple(rows)))
-
-
-def _finding(name: str, erratum: Erratum, say: Say) -> str:
-    if say is in_english:
-        return erratum.finding
-    chinese = findings()[name].get(erratum.id, "")
-    if sorted(NUMBER.findall(chinese)) != sorted(NUMBER.findall(erratum.finding)):
-        raise ExtensionError(f"{FINDINGS.name} has not {erratum.id} of {name} with its numbers")
-    return chinese
-
-
-@cache
-def findings() -> dict[str, dict[str, str]]:
-    """Read the Chinese of findings: by config and number."""
-    return tomllib.loads(FINDINGS.read_text(encoding="utf-8"))
+def errata(config: Config) -> str:
+    """List the errata of the paper."""
+    found = load_paper(config.name).errata
+    rows = [(one.id, one.grade, joined(map(str, one.tables)) or "–", one.finding) for one in found]
+    return table(
+        (
+            pgettext("heads", "erratum"),
+            pgettext("heads", "grade"),
+            pgettext("heads", "tables"),
+            pgettext("heads", "finding"),
+        ),
+        rows,
+    )
 
 
 SUBJECTS = {
     "metrics": metrics,
     "rules": rules,
     "prompts": prompts,
-    "decoding": decoding,
-    "rounds": rounds,
+    "generation": generation,
+    "stages": stages,
     "errata": errata,
 }
 
 
-class Declared(SphinxDirective):
-    """A table of one subject of a config."""
-
-    required_arguments = 2
-
-    def run(self) -> list[nodes.Node]:
-        """Write the table."""
-        config, subject = self.arguments
-        if subject not in SUBJECTS:
-            raise self.error(f"{subject}: one of {', '.join(SUBJECTS)}")
-        say = in_chinese if self.config.language.startswith("zh") else in_english
-        text = SUBJECTS[subject](config, say)
-        return from_markdown(self, text, f"{config} {subject}")
+def options(program: str) -> str:
+    """List the arguments of each command of a program, without those that all commands have."""
+    parts = []
+    for parser, summary in commands(PROGRAMS[program]()):
+        general = parser.group(GENERAL)
+        groups = [group for group in parser._action_groups if group is not general]
+        about = translated(" ".join(parser.description.split())) if parser.description else translated(summary)
+        parts += [f"### `{parser.prog}`", marked_up(about), described(parser, groups)]
+    return "\n\n".join(parts)
 
 
-def from_markdown(directive: SphinxDirective, text: str, source: str) -> list[nodes.Node]:
-    """Let a page's own parser read what a directive wrote."""
-    holder = nodes.container()
-    directive.state.nested_parse(StringList(text.splitlines(), source=source), 0, holder)
-    return holder.children
+def commands(parser: Parser) -> Iterator[tuple[Parser, str]]:
+    """Give the parsers of all commands with their summaries; a group of commands is not one itself."""
+    for action in parser.complete()._actions:
+        for chosen in getattr(action, "_choices_actions", ()):
+            inner = action.choices[chosen.dest]
+            yield from list(commands(inner)) or [(inner, chosen.help)]
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
-    """Let pages use the directive."""
-    app.add_directive("declared", Declared)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+def general_options() -> str:
+    """List the options that all commands have."""
+    parser = scoring.parser().complete()
+    return described(parser, [parser.group(GENERAL)])
+
+
+def described(parser: Parser, groups: Sequence[argparse._ArgumentGroup]) -> str:
+    """List arguments with their help."""
+    rows = [
+        (invocation(action), marked_up(translated(action.help or "") % {**vars(action), "prog": parser.prog}))
+        for group in groups
+        for action in group._group_actions
+    ]
+    return table((pgettext("heads", "argument"), pgettext("heads", "meaning")), rows, raw=True)
+
+
+def invocation(action: argparse.Action) -> str:
+    """Write an argument as it is typed."""
+    value = "{" + ",".join(map(str, action.choices)) + "}" if action.choices and not action.metavar else ""
+    value = value or str(action.metavar or action.dest.upper())
+    value = {0: "", "+": f"{value} …", "*": f"[{value} …]", "?": f"[{value}]"}.get(action.nargs, value)
+    return f"{', '.join(action.option_strings)} {value}".strip()
+
+
+def terms() -> str:
+    """List the terms, in the order of the file."""
+    heads = (pgettext("heads", "English"), pgettext("heads", "Chinese"), pgettext("heads", "meaning"))
+    parts = []
+    for part in tomllib.loads(TERMS.read_text(encoding="utf-8"))["parts"]:
+        rows = [(term["english"], term["chinese"], term["means"][current.get()]) for term in part["terms"]]
+        parts.append(titled(part["title"][current.get()], table(heads, rows, code=False, raw=True)))
+    return "\n\n".join(parts)
+
+
+def titled(title: str, text: str) -> str:
+    """Put a title above a table."""
+    return f"**{translated(title)}**\n\n{text}"
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, code: bool = True, raw: bool = False) -> str:
+    """Write a table; its first column is code, and the others are escaped unless they are Markdown."""
+    written = [
+        [f"`{first}`" if code else first] + [cell if raw else markdown_escaped(translated(cell)) for cell in others]
+        for first, *others in rows
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [translated_heads(heads), ["---"] * len(heads), *written])
+
+
+def marked_up(text: str) -> str:
+    """Escape a help text as Markdown, and write options as code."""
+    return "".join(
+        part if part.startswith("`") else OPTION.sub(r"`\g<0>`", markdown_escaped(part)) for part in CODE.split(text)
+    )
+
+
+if __name__ == "__main__":
+    for changed, current_text in pages():
+        changed.write_text(current_text, encoding="utf-8")

@@ -28,12 +28,13 @@ if TYPE_CHECKING:
 
 SHOWN = "cmhe_hd"
 WHAT = (
-    "Open sets are counterparts of benchmarks, not these benchmarks; the systems that answered are made up by a seed."
+    "Open data are counterparts of benchmarks, not the benchmarks. The three systems are simulated with a fixed seed."
 )
 NEXT = """\
-Next, your own model. `medzh-score prompts sdak --data open --out prompts.jsonl` writes what to ask; save each answer as
-a line {"id": "...", "prediction": "..."}; then call `medzh-score score sdak answers.jsonl --data open`. The benchmark:
-`medzh-build fetch sdak`, `medzh-build build sdak --recipe official`, and no --data. First: `source .venv/bin/activate`.
+Next, your own model. `medzh-score prompts sdak --data open --output prompts.jsonl` writes the prompts. Save each
+response as a line {"id": "...", "prediction": "..."}, and call `medzh-score score sdak answers.jsonl --data open`.
+The benchmark itself: `medzh-build fetch sdak`, `medzh-build build sdak --recipe official`, and score without --data.
+First: `source .venv/bin/activate`.
 """
 
 
@@ -47,10 +48,10 @@ def overview() -> Table:
     rows = []
     for config in CONFIGS:
         reports: list[Report] = [score(config, file_of(config, system), OPEN) for system in SYSTEMS]
-        primary = reports[0].headline
+        primary = reports[0].primary_name
         values = [cells_of(report.metrics[primary]).value for report in reports]
         rows.append((config, len(load_records(OPEN, config).rows), primary, *values))
-    title = "The first metric of each open set (-: one that needs a second round)"
+    title = "Primary metric of each open set"
     return Table(title, ("open set", "records", "metric", *SYSTEMS), tuple(rows))
 
 
@@ -61,11 +62,9 @@ def page(folder: Path) -> Iterator[str]:
     for system, place in zip((GOOD, CARELESS), folders, strict=True):
         report = score(SHOWN, file_of(SHOWN, system), OPEN, model=system, save=place, overwrite=True)
     command = f"medzh-score score {SHOWN} examples/answers/{file_of(SHOWN, CARELESS).name} --data open"
-    *tables, closing = rendered(report, "text").split("\n\n")
-    yield "\n\n".join([f"$ {command} --model {CARELESS}", *tables[:2], "…", closing])
-    head, _, differences, *_ = comparison_rendered(compare(folders), "text", DisplayOptions()).split("\n\n")
-    title = head.partition("\n")[0]
-    yield f"$ medzh-score compare {folders[0]} {folders[1]}      (its differences alone)\n{title}\n{differences}"
+    yield f"$ {command} --model {CARELESS}\n\n{rendered(report, 'text')}"
+    compared = comparison_rendered(compare(folders), "text", DisplayOptions())
+    yield f"$ medzh-score compare {folders[0]} {folders[1]}\n\n{compared}"
     yield as_text(overview(), 2).strip("\n")
     yield NEXT
 

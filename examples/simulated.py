@@ -130,11 +130,11 @@ def choices(system: str, first: Path) -> Iterator[Record]:
             "cmhe_ce",
             "--data",
             OPEN,
-            "--round",
+            "--stage",
             "choose",
-            "--after",
+            "--predictions",
             str(first),
-            "--out",
+            "--output",
             str(prompts),
         ]
         if score_command([*words, "--quiet"]):

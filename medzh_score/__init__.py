@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from medzh_score.scoring.check import check
     from medzh_score.scoring.citation import cite
     from medzh_score.scoring.paper import load_paper, reported_tables
-    from medzh_score.scoring.pipeline import score
+    from medzh_score.scoring.pipeline import ScoreOptions, score
     from medzh_score.ui.errors import MedzhError
 
 __version__ = VERSION  #: The version of the scorer.
@@ -34,6 +34,7 @@ __all__ = [  # the public names
     "PromptSettings",
     "Report",
     "Result",
+    "ScoreOptions",
     "__version__",
     "batch_lines",
     "check",
@@ -54,6 +55,7 @@ _HOMES = {
     "MedzhError": "medzh_score.ui.errors",
     "Report": "medzh_score.results.report",
     "Result": "medzh_score.results.result",
+    "ScoreOptions": "medzh_score.scoring.pipeline",
     "batch_lines": "medzh_score.prompting.write",
     "check": "medzh_score.scoring.check",
     "cite": "medzh_score.scoring.citation",

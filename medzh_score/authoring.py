@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.answers import Answer, AnswerTable, Reading, Span, first_counted
 from medzh_score.benchmark.columns import ANY_TEXT, COUNTED, ID, TEXT, TEXT_OR_NONE, TEXTS, Holds, one_of, options
-from medzh_score.benchmark.config import Config, Reporting, Table, no_tables
+from medzh_score.benchmark.config import Config, Reporting, Screen, Table, no_tables
 from medzh_score.benchmark.items import ItemIndex, OneItemPerRecord, Query, one_query_per_record
 from medzh_score.benchmark.metrics import Metric, ratio, share
 from medzh_score.benchmark.prompts import (
@@ -91,6 +91,7 @@ __all__ = [
     "Reads",
     "Reporting",
     "Rule",
+    "Screen",
     "Span",
     "Stage",
     "Table",
@@ -132,7 +133,9 @@ OVERLAP = Reporting(
     item_metrics=overlap_metrics.ITEM_METRICS,
     signature_entries=overlap_metrics.signature_entries,
 )
-QUESTION = PromptTemplate("ours-zh-1", f"{{{SHOWN}}}\n\n{{{HOW}}}", "this package", completion_prefix="\n\n答案：")
+QUESTION = PromptTemplate(
+    "ours-zh-1", f"{{{SHOWN}}}\n\n{{{HOW}}}", _("Not printed; written for medzh"), completion_prefix="\n\n答案："
+)
 
 
 def open_config(name: str, title: str, prompts: tuple[PromptTemplate, ...], **others: object) -> Config:
@@ -151,11 +154,11 @@ def open_config(name: str, title: str, prompts: tuple[PromptTemplate, ...], **ot
     rules = (
         Rule(
             DEFAULT_RULE,
-            "the text without thinking and what follows the model's own answer",
+            _("Response without reasoning and without text after the model's own answer"),
             record_alone(whole_text.own),
             whole=True,
         ),
-        Rule("raw", "the whole text as it came", record_alone(whole_text.raw), whole=True),
+        Rule("raw", _("Complete response, unchanged"), record_alone(whole_text.raw), whole=True),
     )
     config = Config(
         name=name,
@@ -224,7 +227,7 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
     reads = Reads(
         lambda record, _asked, _variant: known.fields(record)[SHOWN], known.written, shares=(formulas.PRIMARY,)
     )
-    summary = "the answer to which the response commits itself, read as its kind is"
+    summary = _("Answer of the complete response, extracted according to the question type")
     return Config(
         name=name,
         title=title,
@@ -255,6 +258,6 @@ def _whole(weight: Callable[[Record], int], record: Record) -> int:
     """Weigh a record; refuse what would be rounded, or would let it count for nothing."""
     found = weight(record)
     if not isinstance(found, int) or found < 1:
-        problem = _("the weight of record {record} is none", record=quotable(record["id"]))
-        raise MedzhError(problem, field="weight", expected=_("a whole number from 1"), found=found)
+        problem = _("the weight of record {record} is invalid", record=quotable(record["id"]))
+        raise MedzhError(problem, field="weight", expected=_("an integer of at least 1"), found=found)
     return found

@@ -91,14 +91,14 @@ def tried(config: Config, records: Sequence[Record]) -> Tried:
     ids = [one.id for one in asked]
     if len(set(ids)) < len(ids):
         raise config_fault(
-            config, "queries", _("gives an id twice"), found=next(one for one in ids if ids.count(one) > 1)
+            config, "queries", _("an id occurs twice"), found=next(one for one in ids if ids.count(one) > 1)
         )
     members = [one.members for one in asked if one.part_of is None]
     covered = sorted(member for several in members for member in several)
     if covered != list(range(len(records))):
-        problem = _("does not let each record be asked once")
+        problem = _("not every record is queried exactly once")
         raise config_fault(
-            config, "queries", problem, _("the places 0 to {n_records}", n_records=len(records) - 1), covered
+            config, "queries", problem, _("the positions 0 to {n_records}", n_records=len(records) - 1), covered
         )
     return Tried(config, records, layout, asked)
 
@@ -107,25 +107,30 @@ def laid_out(config: Config, records: Sequence[Record]) -> ItemIndex:
     """Lay records out; refuse what has gaps or other shapes than it must."""
     layout = _called(config, "layout", config.layout, records)
     if not isinstance(layout, ItemIndex):
-        raise config_fault(config, "layout", _("gives no ItemIndex"), found=type(layout).__name__)
+        raise config_fault(config, "layout", _("the return value is not an ItemIndex"), found=type(layout).__name__)
     items, members, units = len(layout.items), np.asarray(layout.members), np.asarray(layout.clusters)
     if not items or len(set(layout.items)) < items:
-        raise config_fault(config, "layout.items", _("are none, or not each once"), found=list(layout.items)[:3])
+        raise config_fault(config, "layout.items", _("the items are empty or not unique"), found=list(layout.items)[:3])
     places = sorted(members.ravel().tolist())
     if members.ndim != 2 or len(members) != items or places != list(range(len(records))):  # noqa: PLR2004 - axes
-        problem = _("does not hold each record once")
-        expected = _("{items} rows with the places 0 to {n_records}", items=items, n_records=len(records) - 1)
+        problem = _("not every record occurs exactly once")
+        expected = _("{items} rows with the positions 0 to {n_records}", items=items, n_records=len(records) - 1)
         raise config_fault(config, "layout.members", problem, expected, members.tolist()[:5])
     if units.shape != (items,) or sorted(set(units.tolist())) != list(range(len(set(units.tolist())))):
-        problem, expected = _("has gaps or does not begin with 0"), _("a whole number from 0 for each item")
+        problem, expected = (
+            _("the numbers have gaps or do not start at 0"),
+            _("consecutive integers from 0, one per item"),
+        )
         raise config_fault(config, "layout.clusters", problem, expected, sorted(set(units.tolist()))[:5])
     for function in ("groups", "item_values", "item_texts"):
         for name, known in getattr(layout, function).items():
             if len(known) != items:
-                problem = _("is not as long as there are items")
+                problem = _("the length differs from the number of items")
                 raise config_fault(config, f"layout.{function}", problem, str(items), f"{name}: {len(known)}")
     if any(WITHHELD in labels for labels in layout.groups.values()):
-        raise config_fault(config, "layout.groups", _("have the name of what is withheld"), found=WITHHELD)
+        raise config_fault(
+            config, "layout.groups", _("a group uses the name reserved for withheld groups"), found=WITHHELD
+        )
     return layout
 
 
@@ -143,7 +148,7 @@ def _fault_of_prompt(found: Tried, prompt: PromptTemplate) -> MedzhError | None:
         return config_fault(
             config,
             "prompting.builder",
-            _("asks with {prompt_name} other ids or variants than asked gives", prompt_name=prompt.name),
+            _("the ids or option orders of {prompt_name} differ from those of queries", prompt_name=prompt.name),
         )
     for record in (one for one in found.records if one["id"] in asked):
         last = asked[record["id"]].last
@@ -153,7 +158,7 @@ def _fault_of_prompt(found: Tried, prompt: PromptTemplate) -> MedzhError | None:
                 config,
                 "prompting.builder",
                 _(
-                    "writes nothing with {prompt_name} for record {record}",
+                    "prompt {prompt_name} is empty for record {record}",
                     prompt_name=prompt.name,
                     record=quotable(record["id"]),
                 ),
@@ -162,12 +167,14 @@ def _fault_of_prompt(found: Tried, prompt: PromptTemplate) -> MedzhError | None:
             return config_fault(
                 config,
                 "prompting.builder",
-                _("writes another prompt than record {record} has", record=quotable(record["id"])),
+                _("the prompt differs from the prompt in record {record}", record=quotable(record["id"])),
             )
         moved += [first != other] if last else []
     if moved and not any(moved):
         return config_fault(
-            config, "prompting.builder", _("asks in every variant the same with {prompt_name}", prompt_name=prompt.name)
+            config,
+            "prompting.builder",
+            _("prompt {prompt_name} is the same in all option orders", prompt_name=prompt.name),
         )
     return None
 
@@ -183,20 +190,22 @@ def faults_of_answers(found: Tried) -> Iterator[MedzhError]:
             yield config_fault(
                 found.config,
                 "statistics",
-                _("are others beside answers of other runs, by {rule_name}", rule_name=rule.name),
+                _("the values depend on answers of other runs (rule {rule_name})", rule_name=rule.name),
             )
         sums = statistics.sum(axis=0)
         alike = len({one and one.value for one in table.columns[GOLD, 0]}) == 1
         for metric in found.config.metrics:
             values = _values(found.config, metric, sums)
-            yield from _faults_of_values(found.config, metric, rule, values, _first_unread(found, table))
+            yield from _faults_of_values(found.config, metric, rule, values, _first_unparsed(found, table))
             if metric.name == found.config.reporting.primary_metrics[0] and metric.direction and not alike:
                 yield from _faults_of_others(found.config, metric, rule, values)
         verdicts = [
             _called(found.config, "reporting.verdict", found.config.reporting.verdict, row) for row in statistics[0]
         ]
         if not all(isinstance(word, str) and word for word in verdicts):
-            yield config_fault(found.config, "reporting.verdict", _("gives no word"), found=verdicts[0])
+            yield config_fault(
+                found.config, "reporting.verdict", _("the return value is not a non-empty string"), found=verdicts[0]
+            )
         _called(found.config, "reporting.tables", found.config.reporting.tables, found.layout, table, statistics, {})
 
 
@@ -215,7 +224,7 @@ def _called(config: Config, function: str, call: Callable[..., Given], *argument
         raise
     except Exception as error:  # the config is anybody's code
         text = f"{type(error).__name__}: {error}"
-        raise config_fault(config, function, _("cannot be carried out"), found=text) from error
+        raise config_fault(config, function, _("execution failed"), found=text) from error
 
 
 def _answers(found: Tried, rule: Rule) -> AnswerTable:
@@ -248,10 +257,10 @@ def _read(found: Tried, rule: Rule, said: Sequence[str]) -> list[Answer]:
         for variant in (one.variants.last, 0):  # what the first was read as is kept
             readings = _called(found.config, f"rule {rule.name}", rule.read, text, one.context, variant)
             if len(readings) != len(one.members) or not all(isinstance(reading, Reading) for reading in readings):
-                problem, expected = _("does not give one Reading for each member"), str(len(one.members))
+                problem, expected = _("the return value is not one Reading per member"), str(len(one.members))
                 raise config_fault(found.config, f"rule {rule.name}", problem, expected, list(readings))
             if not any(texts) and any(reading.value is not None for reading in readings):
-                problem = _("reads an answer where there is no text")
+                problem = _("an answer is extracted from empty text")
                 raise config_fault(found.config, f"rule {rule.name}", problem, found=readings[0])
         read |= {
             member: _called(found.config, f"rule {rule.name}", answered, reading)
@@ -266,7 +275,7 @@ def _faults_of_units(found: Tried, rule: Rule, statistics: NDArray[np.float64]) 
     expected = np.where(even[:, np.newaxis], statistics[:, GOLD], statistics[:, NONE])
     if not np.allclose(statistics[:, HALF], expected):
         item = found.layout.items[int(np.argmax(~np.isclose(statistics[:, HALF], expected).all(axis=1)))]
-        problem = _("count answers of another unit, by {rule_name}", rule_name=rule.name)
+        problem = _("the values depend on answers of another cluster (rule {rule_name})", rule_name=rule.name)
         yield config_fault(found.config, "statistics", problem, found=item)
 
 
@@ -277,12 +286,12 @@ def _values(config: Config, metric: Metric, sums: NDArray[np.float64]) -> NDArra
     apart = [np.asarray(_called(config, function, metric.formula, row.copy())) for row in sums]
     if values.shape != sums.shape[:-1] or not np.allclose(values, np.array(apart), equal_nan=True):
         raise config_fault(
-            config, function, _("does not give one value for each run"), str(sums.shape[:-1]), values.shape
+            config, function, _("the return value is not one value per run"), str(sums.shape[:-1]), values.shape
         )
     return values
 
 
-def _first_unread(found: Tried, table: AnswerTable) -> str:
+def _first_unparsed(found: Tried, table: AnswerTable) -> str:
     """Name the first record whose gold no answer was read from; empty where all are read."""
     read = zip(found.records, table.columns[GOLD, 0], strict=True)
     return next((record["id"] for record, answer in read if answer is None or answer.value is None), "")
@@ -295,29 +304,37 @@ def _faults_of_values(
     gold, _unused, none, _unused = values.tolist()
     for value in values.tolist():
         if out_of_range(config, metric, value):
-            problem = _("lies outside its range by {rule_name}", rule_name=rule.name)
-            expected = _("{least:g} to {most:g}", least=-top * metric.difference, most=top)
+            problem = _("the value is out of range (rule {rule_name})", rule_name=rule.name)
+            expected = _("{least:g} to {most:g}", least=-top if metric.difference else 0, most=top)
             yield config_fault(config, function, problem, expected, value)
             return
     best = 0.0 if metric.difference else {"higher": top, "lower": 0.0, None: gold}[metric.direction]
     if not np.isnan(gold) and abs(gold - best) > NEAR * top:
-        problem = _("is not its best where all answers are right, by {rule_name}", rule_name=rule.name)
+        problem = _("the value is not the best one if all answers are correct (rule {rule_name})", rule_name=rule.name)
         lost_by = _(
-            "is not its best where all answers are right, by {rule_name}: the gold of record {lost} is not read",
+            "the value is not the best one if all answers are correct (rule {rule_name}): no answer is extracted "
+            "from the gold answer of record {lost}",
             rule_name=rule.name,
             lost=quotable(lost),
         )
         yield config_fault(config, function, lost_by if lost else problem, f"{best:g}", gold)
     if metric.direction == "higher" and not metric.difference and none > NEAR * top:
         yield config_fault(
-            config, function, _("is not 0 where nothing is answered, by {rule_name}", rule_name=rule.name), "0", none
+            config,
+            function,
+            _("the value is not 0 if there are no answers (rule {rule_name})", rule_name=rule.name),
+            "0",
+            none,
         )
 
 
 def _faults_of_others(config: Config, metric: Metric, rule: Rule, values: NDArray[np.float64]) -> Iterator[MedzhError]:
     """Say where answers that belong to other records are worth as much as right ones."""
     if np.isclose(values[WRONG], values[GOLD]):
-        problem = _("is its best where each record has the answer of another, by {rule_name}", rule_name=rule.name)
+        problem = _(
+            "the value is the best one if each record has the answer of another record (rule {rule_name})",
+            rule_name=rule.name,
+        )
         yield config_fault(config, f"metrics: {metric.name}", problem, found=float(values[WRONG]))
 
 
@@ -326,10 +343,10 @@ def _faults_of_order(found: Tried) -> Iterator[MedzhError]:
     again = tried(found.config, found.records[::-1])
     places = {item: place for place, item in enumerate(again.layout.items)}
     if places.keys() != set(found.layout.items):
-        yield config_fault(found.config, "layout.items", _("are others where the records stand in another order"))
+        yield config_fault(found.config, "layout.items", _("the values depend on the order of the records"))
         return
     order = [places[item] for item in found.layout.items]
     for rule in found.config.rules:
         one, other = (checked_statistics(one.config, one.layout, _answers(one, rule)) for one in (found, again))
         if not np.allclose(one[:, GOLD], other[order][:, GOLD]):
-            yield config_fault(found.config, "statistics", _("are others where the records stand in another order"))
+            yield config_fault(found.config, "statistics", _("the values depend on the order of the records"))

@@ -368,7 +368,7 @@ def scored_as_is(tmp_path, minis, capfd):
     def score(config, file, *options):
         out, items = tmp_path / "report.json", tmp_path / "items.jsonl"
         words = ["score", config, str(file), "--data", str(minis), "--bootstrap", "0", *options]
-        status = score_command([*words, "--items", str(items), "--to", "json", "--out", str(out)])
+        status = score_command([*words, "--items", str(items), "--to", "json", "--output", str(out)])
         assert status == 0, capfd.readouterr().err
         report = json.loads(out.read_text(encoding="utf-8"))
         return {key: value for key, value in report.items() if key not in ("inputs", "model")}, lines_of(items), report

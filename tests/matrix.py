@@ -148,7 +148,7 @@ def compare_builds(environments: dict[str, Path]) -> None:
         shutil.rmtree(builds[name].parent, ignore_errors=True)
         builds[name].parent.mkdir(parents=True)
         for config in CONFIGS:
-            run(binaries / "medzh-build", "build", config, "--recipe", "mini", "--out", builds[name])
+            run(binaries / "medzh-build", "build", config, "--recipe", "mini", "--output", builds[name])
     for name, binaries in environments.items():
         for build in builds.values():
             run(binaries / "medzh-build", "check", build)

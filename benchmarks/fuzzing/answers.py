@@ -29,19 +29,19 @@ def of_answers(work: Work) -> Iterator[Target]:
         folder = work.place(f"answers-{config}")
         sources = ["predictions.jsonl", *(file for files in later.values() for file in files)]
         names = copied(folder, *(SAMPLES / config / name for name in sources))
-        rounds = " ".join(f"--round={name}={{}}/{file}" for name, files in later.items() for file in files)
-        line = f"score {config} {{}}/{names[0]} {rounds}"
+        stages = " ".join(f"--stage={name}={{}}/{file}" for name, files in later.items() for file in files)
+        line = f"score {config} {{}}/{names[0]} {stages}"
         yield work.target(f"score {config}", f"{line} {NUMBERS}", folder, *names, numbers=True)
         yield work.target(f"show {config}", f"{line} {PLAIN} --items {{}}/items", folder, *names)
         yield work.target(f"check {config}", f"check {config} {{}}/{names[0]} --data {{minis}}", folder, names[0])
-        said = f"explain {config} {{}}/{names[0]} --unread 9 --data {{minis}}"
+        said = f"explain {config} {{}}/{names[0]} --unparsed 9 --data {{minis}}"
         yield work.target(f"explain {config}", said, folder, names[0])
         for name, files in later.items():
-            of_records = pick("round", find_config(config).every_stage, name).about == "records"
-            after = "" if of_records else f"--after {{}}/{names[0]}"
-            asking = f"prompts {config} --round {name} {after} --data {{minis}}"
+            of_records = pick("stage", find_config(config).every_stage, name).about == "records"
+            after = "" if of_records else f"--predictions {{}}/{names[0]}"
+            asking = f"prompts {config} --stage {name} {after} --data {{minis}}"
             yield work.target(f"{name} of {config}", asking, folder, names[0])
-            again = f"{asking} --answered {{}}/{files[0]}"
+            again = f"{asking} --skip-answered {{}}/{files[0]}"
             yield work.target(f"{name} of {config} again", again, folder, names[0], files[0])
 
 
@@ -57,7 +57,7 @@ def of_forms(work: Work) -> Iterator[Target]:
             yield work.target(f"score {config} {name}", scoring, folder, *files, numbers=True)
             yield work.target(f"check {config} {name}", f"check {line} --data {{minis}}", folder, *files)
             if with_ids:
-                said = f"explain {line} --unread 9 --data {{minis}}"
+                said = f"explain {line} --unparsed 9 --data {{minis}}"
                 yield work.target(f"explain {config} {name}", said, folder, *files)
 
 
@@ -82,11 +82,11 @@ def of_results(work: Work) -> Iterator[Target]:
         content = (SAMPLES / config / "predictions.jsonl").read_bytes()
         answers = folder / f"{label}.jsonl"
         answers.write_bytes(content.replace("正确".encode(), "错误".encode(), 9) if label == "two" else content)
-        saved = f"--texts full --model {label} --save {folder / label}"
+        saved = f"--include-text full --model {label} --save {folder / label}"
         work.make(f"score {config} {answers} {saved} {PLAIN}", folder)
     (folder / "report.json").write_bytes((folder / "one" / "report.json").read_bytes())
     inside = [f"one/{name}" for name in files_below(folder / "one")]
-    quick = "compare {}/one {}/two --bootstrap 20 --swaps 50"
+    quick = "compare {}/one {}/two --bootstrap 20 --permutations 50"
     for form in ("text", "json", "markdown", "latex", "csv"):
         for resealed in (False, True):
             of = f"{form} resealed" if resealed else form
@@ -103,6 +103,6 @@ def of_results(work: Work) -> Iterator[Target]:
     yield work.target("verify a report", verify.replace("/one ", "/report.json "), folder, "report.json")
     yield work.target("show a report", "show {}/report.json", folder, "report.json")
     yield work.target("cite a report", "cite sdak --data {minis} --report {}/report.json", folder, "report.json")
-    yield work.target("bundle", "bundle {}/one {}/one.jsonl --out {}/b.zip", folder, *inside, "one.jsonl")
-    line = "plot sdak {}/one {}/two --figure forest --out {}/f.svg"
+    yield work.target("bundle", "bundle {}/one {}/one.jsonl --output {}/b.zip", folder, *inside, "one.jsonl")
+    line = "plot sdak {}/one {}/two --figure forest --output {}/f.svg"
     yield work.target("plot", line, folder, *inside)

@@ -13,7 +13,7 @@ from scored_minis import SAMPLES
 from simulated import as_native, prompts_in
 
 from medzh_score.data.records import load_records
-from medzh_score.io.tables import from_csv
+from medzh_score.io.sheets import Sheet, as_workbook
 from medzh_score.io.workbooks import as_csv
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ all = "test"
 def of_builds(work: Work) -> Iterator[Target]:
     """Damage a build, and a bundle of one."""
     folder = work.place("build")
-    work.make(f"medzh-build build sdak --recipe mini --out {folder}/medzh", folder)
-    work.make(f"medzh-build bundle --data {folder}/medzh --out {folder}/medzh.zip", folder)
+    work.make(f"medzh-build build sdak --recipe mini --output {folder}/medzh", folder)
+    work.make(f"medzh-build bundle --data {folder}/medzh --output {folder}/medzh.zip", folder)
     read = [f"medzh/{name}" for name in files_below(folder / "medzh", ".parquet", "manifest.json")]
     score = f"score sdak {SAMPLES / 'sdak' / 'predictions.jsonl'} --bootstrap 0 --to json --data"
     held = {"numbers": True, "sealed": True}
@@ -52,8 +52,8 @@ def of_builds(work: Work) -> Iterator[Target]:
     for tool in ("evalscope", "opencompass", "inspect", "lm-eval"):
         line = f"harness {tool} sdak --data {{}}/medzh -o {{}}/task"
         yield work.target(f"harness of {tool}", line, folder, *read)
-    yield work.target("conform", "medzh-build conform sdak --data {}/medzh", folder, *read)
-    yield work.target("conform resealed", "medzh-build conform sdak --data {}/medzh", folder, *read, resealed=True)
+    yield work.target("conform", "medzh-build check-config sdak --data {}/medzh", folder, *read)
+    yield work.target("conform resealed", "medzh-build check-config sdak --data {}/medzh", folder, *read, resealed=True)
     yield work.target("diff", "medzh-build diff {}/medzh {minis}", folder, *read)
     yield work.target("diff resealed", "medzh-build diff {}/medzh {minis}", folder, *read, resealed=True)
 
@@ -79,7 +79,7 @@ def of_suites(work: Work) -> Iterator[Target]:
     for line in lines:
         yield work.target(line.replace("{}/", ""), line, folder, *often)
     answers = "sdak/qwen/native.jsonl"
-    line = f"suite add {{}}/suite {{}}/{answers} --replace"
+    line = f"suite add {{}}/suite {{}}/{answers} --overwrite"
     yield work.target("suite add", line, folder, *[answers] * len(files), *often)
 
 
@@ -89,22 +89,22 @@ def of_sheets(work: Work) -> Iterator[Target]:
     copied(folder, SAMPLES / "cmhe_dd" / "predictions.jsonl")
     for ending in ("csv", "xlsx"):
         audit, answers = (f"{name}.{ending}" for name in ("audit", "answers"))
-        asked = f"prompts cmhe_dd --round audit --sample 5 --after {folder}/predictions.jsonl --to sheet"
-        work.make(f"{asked} --out {folder}/{audit} --data {work.minis}", folder)
-        line = f"score cmhe_dd {{}}/predictions.jsonl --round=audit={{}}/{audit} --rule medzh-1 {NUMBERS}"
+        asked = f"prompts cmhe_dd --stage audit --sample 5 --predictions {folder}/predictions.jsonl --to csv"
+        work.make(f"{asked} --output {folder}/{audit} --data {work.minis}", folder)
+        line = f"score cmhe_dd {{}}/predictions.jsonl --stage=audit={{}}/{audit} --rule medzh-1 {NUMBERS}"
         yield work.target(audit, line, folder, audit, numbers=True)
-        work.make(f"prompts sdak --to sheet --data {work.minis} --out {folder}/{answers}", folder)
+        work.make(f"prompts sdak --to csv --data {work.minis} --output {folder}/{answers}", folder)
         _fill(folder / answers, "prediction", "正确")
         yield work.target(answers, f"score sdak {{}}/{answers} {NUMBERS}", folder, answers, numbers=True)
     (folder / "names.tsv").write_text("code\tname\nJ18.9\t肺炎\nJ45.9\t支气管哮喘\n", encoding="utf-8")
     line = f"score cmhe_dd {{}}/predictions.jsonl --dictionary {{}}/names.tsv {PLAIN}"
     yield work.target("dictionary", line, folder, "names.tsv")
-    work.make(f"prompts cmhe_dd --data {work.minis} --out {folder}/prompts.jsonl", folder)
+    work.make(f"prompts cmhe_dd --data {work.minis} --output {folder}/prompts.jsonl", folder)
     line = f"score cmhe_dd {{}}/predictions.jsonl --prompts {{}}/prompts.jsonl {NUMBERS}"
     yield work.target("prompts sent", line, folder, "prompts.jsonl", numbers=True)
     (folder / "labels.csv").write_text("label,name\none,甲\ntwo,乙\n", encoding="utf-8")
     both = f"{work.folder}/results/one {work.folder}/results/two"
-    line = f"compare {both} --bootstrap 0 --swaps 50 --labels {{}}/labels.csv"
+    line = f"compare {both} --bootstrap 0 --permutations 50 --display-names {{}}/labels.csv"
     yield work.target("labels", line, folder, "labels.csv")
 
 
@@ -115,10 +115,13 @@ def _fill(sheet: Path, column: str, text: str) -> None:
     rows = list(csv.reader(io.StringIO(whole.decode("utf-8-sig"), newline="")))
     for row in rows[1:]:
         row[rows[0].index(column)] = text
+    if is_workbook:
+        filled = Sheet(tuple(rows[0]), [dict(zip(rows[0], row, strict=True)) for row in rows[1:]])
+        sheet.write_bytes(as_workbook(filled, sheet.name))
+        return
     stream = io.StringIO(newline="")
     csv.writer(stream).writerows(rows)
-    filled = stream.getvalue().encode()
-    sheet.write_bytes(from_csv(filled, sheet.name) if is_workbook else filled)
+    sheet.write_bytes(stream.getvalue().encode())
 
 
 def of_own_files(work: Work) -> Iterator[Target]:
@@ -136,7 +139,7 @@ def of_own_files(work: Work) -> Iterator[Target]:
     )
     (folder / "rows.csv").write_text(table.getvalue(), encoding="utf-8", newline="")
     (folder / "mapping.toml").write_text(MAPPING, encoding="utf-8")
-    line = "medzh-build build tcmd --recipe official --out {}/built --source {}"
+    line = "medzh-build build tcmd --recipe official --output {}/built --source {}"
     yield work.target("build of own lines", f"{line}/own.jsonl", folder, "own.jsonl")
     mapped = f"{line}/rows.csv --mapping {{}}/mapping.toml"
     yield work.target("build by a mapping", mapped, folder, "rows.csv", "mapping.toml", "mapping.toml")

@@ -37,10 +37,10 @@ def of_pages(work: Work) -> Iterator[Target]:
     """Damage a result folder that becomes a page, or one that stands on a board."""
     folder = work.folder / "results"
     inside = [f"one/{name}" for name in files_below(folder / "one")]
-    board = "board {}/one {}/two {}/three -o {}/site --bootstrap 9 --swaps 9"
+    board = "board {}/one {}/two {}/three -o {}/site --bootstrap 9 --permutations 9"
     for resealed in (False, True):
         of = " resealed" if resealed else ""
-        page = "show {}/one --to html --texts full"
+        page = "show {}/one --to html --include-text full"
         yield work.target(f"page{of}", page, folder, *inside, resealed=resealed)
         yield work.target(f"board{of}", board, folder, *inside, resealed=resealed)
 
@@ -51,7 +51,7 @@ def of_cards(work: Work) -> Iterator[Target]:
     _as_official(work.folder / "results" / "one", folder / "one")
     for name, text in CARDS.items():
         (folder / name).write_text(text, encoding="utf-8", newline="")
-        line = f"export {{}}/one --into {{}}/{name} --yes"
+        line = f"export {{}}/one --update-card {{}}/{name} --yes"
         yield work.target(f"export into {name}", line, folder, name)
     inside = [f"one/{name}" for name in files_below(folder / "one")]
     evaluator = "--date 2026-01-02 --organisation 医院 --relationship other"

@@ -30,7 +30,7 @@ def of_sources(work: Work) -> Iterator[Target]:
     folder = work.place("sources")
     (folder / "tree.txt").write_text("\n".join(TREE), encoding="utf-8")
     (folder / "names.csv").write_text("\n".join(NAMES), encoding="utf-8")
-    line = "medzh-build build cmhe_ce --recipe mesh --out {}/built"
+    line = "medzh-build build cmhe_ce --recipe mesh --output {}/built"
     line = f"{line} --source mesh={{}}/tree.txt --source mesh-names={{}}/names.csv"
     yield work.target("build of sources", line, folder, "tree.txt", "names.csv")
 
@@ -39,7 +39,7 @@ def of_checks(work: Work) -> Iterator[Target]:
     """Damage the files of a build that is checked; load_dataset is called here, for a process would take seconds."""
     check.loading_problems = problems_here
     folder = work.place("checked")
-    work.make(f"medzh-build build sdak --recipe mini --out {folder}/medzh", folder)
+    work.make(f"medzh-build build sdak --recipe mini --output {folder}/medzh", folder)
     names = [f"medzh/{name}" for name in files_below(folder / "medzh")]
     for resealed in (False, True):
         of = "check resealed" if resealed else "check"

@@ -95,10 +95,10 @@ def _made(config: str, recipe: Recipe, files: Mapping[str, SourceFile], seed: in
     except Exception as error:
         if isinstance(error, MedzhError) or not is_foreign(config):
             raise
-        kind, advice = type(error).__name__, _("mend the source that it reads, or the recipe")
+        kind, advice = type(error).__name__, _("correct the source file that the recipe uses, or the recipe")
         found = Withheld(kind) if is_private(config) else f"{kind}: {error}"  # it may hold a text of the source
         field = f"{config}: recipe {recipe.name}"
-        problem = _("cannot be carried out")
+        problem = _("execution failed")
         fault = MedzhError(problem, file=provider(config), field=field, found=found, advice=advice)
         raise fault from (None if is_private(config) else error)
 
@@ -138,7 +138,9 @@ def _check(chosen: Dataset, schema: dict[str, Any], splits: Mapping[str, Sequenc
         problems = [f"{chosen.config}: the recipe made no records of these sources"]
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
-        raise MedzhError(f"{problems[0]}{more}", advice=_("nothing was built"))
+        raise MedzhError(
+            f"{problems[0]}{more}", advice=_("correct the errors and build again; the build folder is unchanged")
+        )
 
 
 Entry = dict[str, Any]
@@ -170,11 +172,14 @@ def check_keyed(config: Config, splits: Mapping[str, Sequence[Record]], keyed: K
         for name in _ids(config, records):
             if (match := form.fullmatch(name)) is None or match[1] not in keyed.given:
                 raise MedzhError(
-                    _("an id of a private config is not keyed"),
+                    _("an id of a private config is not a keyed hash"),
                     file=provider(config.name),
                     field=f"{config.name}.{split}.id",
-                    expected=_("content_id of dataset_scripts.authoring, called while the recipe is carried out"),
-                    advice=_("make ids of records and of groups by it: then a guess of a question confirms nothing"),
+                    expected=_("an id from dataset_scripts.authoring.content_id, called while the recipe runs"),
+                    advice=_(
+                        "create the ids of records and question groups with content_id, so that a guessed "
+                        "question cannot be confirmed"
+                    ),
                 )
 
 
@@ -182,7 +187,7 @@ def without_words(built: Built) -> Built:
     """Leave out the notes and tables of a recipe, which may quote its records; say how many there are."""
     count = len(built.notes) + len(built.tables)
     notes = (
-        (_("{count} notes and tables of the recipe are left out, for the config is private", count=count),)
+        (_("{count} notes and tables of the recipe are omitted because the config is private.", count=count),)
         if count
         else ()
     )
@@ -224,8 +229,10 @@ def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache
             continue
         if name in recipe.embedded:
             if not recipe.embedded[name].is_file():
-                advice = _("install the folder that holds it: pip install --no-build-isolation -e FOLDER")
-                raise MedzhError(_("the package was installed without it"), file=recipe.embedded[name], advice=advice)
+                advice = _("install the package from its source folder: `pip install --no-build-isolation -e DIR`")
+                raise MedzhError(
+                    _("the installed package does not contain this file"), file=recipe.embedded[name], advice=advice
+                )
             files[name] = SourceFile(name, recipe.embedded[name], sha256(recipe.embedded[name]), pinned=True)
         elif cached_path(known[name], cache).is_file() or recipe.requires_all:
             files[name] = resolve(known[name], cache)
@@ -233,7 +240,11 @@ def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache
             missing.append(name)
     if not files and not missing:
         raise MedzhError(
-            _("{config} {recipe_name} needs your own file", config=dataset.config, recipe_name=recipe.name),
+            _(
+                "recipe {recipe_name} of config {config} requires a file that you provide",
+                config=dataset.config,
+                recipe_name=recipe.name,
+            ),
             field=OPTION,
             advice=recipe.bring,
         )
@@ -241,14 +252,14 @@ def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache
         alone = [*missing, *recipe.own]
         raise MedzhError(
             _(
-                "{config} {recipe_name} needs a source, and none is in the cache",
+                "no source for recipe {recipe_name} of config {config} is in the cache",
                 config=dataset.config,
                 recipe_name=recipe.name,
             ),
             file=cache,
             expected=_("one or more of {names}", names=joined(alone)),
             advice=_(
-                "medzh-build fetch {source}, or give a file with {option} {source}=FILE",
+                "run `medzh-build fetch {source}`, or provide the file with `{option} {source}=FILE`",
                 source=alone[0],
                 option=OPTION,
             ),
@@ -307,21 +318,24 @@ def _own_files(config: str, recipe: Recipe, given: Sequence[str]) -> dict[str, P
         if equals and before not in names and not Path(text).exists():
             expected = ", ".join(recipe.sources)
             raise MedzhError(
-                _("{recipe_name} reads no such source", recipe_name=recipe.name),
+                _("recipe {recipe_name} does not use this source", recipe_name=recipe.name),
                 field=OPTION,
                 expected=expected,
                 found=before,
             )
         if not path:  # which would be the current folder
             raise MedzhError(
-                _("names no file"),
+                _("no file is specified"),
                 field=OPTION,
                 found=text,
-                advice=_("give {option} {name}=FILE", option=OPTION, name=name),
+                advice=_("use `{option} {name}=FILE`", option=OPTION, name=name),
             )
         if name in own:
             raise MedzhError(
-                _("{name} is given twice", name=name), field=OPTION, found=text, advice=_("give each source once")
+                _("{name} is specified twice", name=name),
+                field=OPTION,
+                found=text,
+                advice=_("specify each source only once"),
             )
         own[name] = Path(path)
     return own
@@ -335,8 +349,11 @@ def _own_file(name: str, path: Path, recipe: Recipe, known: Mapping[str, Source]
         else:
             pinned = name not in recipe.own and blob_sha1(path) == known[name].blob
     except OSError as error:
-        advice = _("give a file with {option} {name}=FILE", option=OPTION, name=name)
+        advice = _("specify a readable file with `{option} {name}=FILE`", option=OPTION, name=name)
         raise MedzhError(
-            _("cannot be read: {why}", why=_(error.strerror or str(error))), file=path, field=OPTION, advice=advice
+            _("cannot read the file: {why}", why=_(error.strerror or str(error))),
+            file=path,
+            field=OPTION,
+            advice=advice,
         ) from error
     return SourceFile(name, path, digest, pinned)

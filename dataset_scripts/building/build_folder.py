@@ -36,7 +36,11 @@ def next_build(out: Path) -> Iterator[tuple[Path | None, Path]]:
     out = Path(os.path.abspath(out))  # noqa: PTH100 - resolve would follow the link
     _check_place(out)
     out.parent.mkdir(parents=True, exist_ok=True)
-    with locked(out.with_name(f".{out.name}.lock"), out, _("wait until it ends, or name another place with --out")):
+    with locked(
+        out.with_name(f".{out.name}.lock"),
+        out,
+        _("wait until the other process ends, or choose another folder with `--output`"),
+    ):
         current = _current_folder(out)
         prepared, link = out.with_name(f".{out.name}.building"), out.with_name(f".{out.name}.link")
         _remove(prepared)
@@ -62,32 +66,35 @@ def next_build(out: Path) -> Iterator[tuple[Path | None, Path]]:
 def _check_place(out: Path) -> None:
     if not out.name:
         raise MedzhError(
-            _("is no place for a build"), file=out, field="--out", advice=_("name a folder that is to be made")
+            _("the path cannot be used as a build folder"),
+            file=out,
+            field="--output",
+            advice=_("specify a folder that can be created"),
         )
     above = Path(os.path.realpath(out.parent))
     for folder in (above, *above.parents):
         if re.fullmatch(r".+\.\d{6,}", folder.name) and (folder / MANIFEST).is_file():
             raise MedzhError(
-                _("lies in the folder of another build"),
+                _("the path is inside another build folder"),
                 file=out,
-                field="--out",
+                field="--output",
                 found=str(folder),
-                advice=_("name another place"),
+                advice=_("choose another path"),
             )
     if out.is_symlink() and not re.fullmatch(rf"{re.escape(out.name)}\.\d{{6,}}", str(out.readlink())):
         raise MedzhError(
-            _("is a link that no build made"),
+            _("the path is a link that medzh-build did not create"),
             file=out,
-            field="--out",
+            field="--output",
             found=str(out.readlink()),
-            advice=_("name another place"),
+            advice=_("choose another path"),
         )
     if out.exists() and not out.is_symlink() and folder_of(out) == out:
         raise MedzhError(
-            _("is there, and no build made it"),
+            _("the path already exists and was not created by medzh-build"),
             file=out,
-            field="--out",
-            advice=_("name another place, or move it away"),
+            field="--output",
+            advice=_("choose another path, or move the existing file or folder"),
         )
 
 

@@ -20,7 +20,7 @@ from medzh_score.data.stored_rows import RECIPE, check_files
 from medzh_score.io.limits import check_texts, parquet_faults
 from medzh_score.io.open_input import regular
 from medzh_score.io.paths import package_file
-from medzh_score.ui.errors import MedzhError, error_line, shown
+from medzh_score.ui.errors import MedzhError, error_text, shown
 from medzh_score.ui.i18n import _, joined
 from medzh_score.ui.privacy import at_work, quotable, quotable_key
 
@@ -46,11 +46,11 @@ def check(folder: Path) -> Checked:
     """
     folder = folder_of(folder)
     if not (folder / MANIFEST).is_file() and not (folder / "README.md").is_file():
-        raise MedzhError(_("there is no build here"), file=folder, advice=BUILD_ADVICE)
+        raise MedzhError(_("no build found"), file=folder, advice=BUILD_ADVICE)
     try:
         manifest = read_manifest(folder)
     except MedzhError as error:
-        return Checked([error_line(error)], [])
+        return Checked([error_text(error)], [])
     # Of a private one nothing is quoted from here on but in what is looked at of a public one alone.
     private = {name for name, entry in manifest["configs"].items() if holds_private(name, entry)}
     schema = read_schema(package_file("medzh_score", "schemas/manifest.schema.json"))
@@ -58,7 +58,7 @@ def check(folder: Path) -> Checked:
         return Checked(
             [
                 _(
-                    "{file}: {pointer}: expected {expected}; found {found}",
+                    "{file}: {pointer}: expected {expected}, found {found}",
                     file=MANIFEST,
                     pointer=one.pointer,
                     expected=one.expected,
@@ -75,13 +75,13 @@ def check(folder: Path) -> Checked:
     try:
         card = read_card(folder)
     except MedzhError as error:
-        problems.append(error_line(error))  # and load_dataset, which reads the card without bounds, does not get it
+        problems.append(error_text(error))  # and load_dataset, which reads the card without bounds, does not get it
     else:
         problems += card_problems(folder, card, manifest)
         problems += loading_problems(folder, list(manifest["configs"]))
     summary = [
         _(
-            "{config} {recipe} {version}: {counts}, fingerprint {fingerprint}: all is well",
+            "{config} {recipe} {version}: {counts}, fingerprint {fingerprint}: no problems found",
             config=name,
             recipe=entry["recipe"],
             version=entry["version"],
@@ -106,18 +106,18 @@ def _file_problems(folder: Path, manifest: Entry) -> Iterator[str]:
         try:
             found = sha256(folder / path)
         except OSError as error:
-            yield _("{path}: cannot be read: {strerror}", path=path, strerror=_(error.strerror or str(error)))
+            yield _("{path}: the file cannot be read: {strerror}", path=path, strerror=_(error.strerror or str(error)))
             continue
         if found != digest:
             yield _(
-                "{path}: is not the file that was built: expected SHA-256 {digest}; found {found}",
+                "{path}: the file does not match the manifest: expected SHA-256 {digest}, found {found}",
                 path=path,
                 digest=digest,
                 found=found,
             )
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
     for path in sorted(there - expected.keys() - {MANIFEST}):
-        yield _("{path}: is no part of the build", path=quotable_key(path))
+        yield _("{path}: the file is not listed in the manifest", path=quotable_key(path))
 
 
 def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
@@ -125,13 +125,15 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
         yield _("{name}: no installed package declares this config, so its records cannot be verified", name=name)
         return
     if is_private(name) != ("key" in entry):
-        yield _("{name}: it was built before it became private, or while it was: build it again", name=name)
+        yield _(
+            "{name}: the private setting of the config has changed since the build; build the config again", name=name
+        )
     chosen = dataset(name)
     schema = read_schema(chosen.schema)
     types = column_types(schema)
     if [(column["name"], column["type"]) for column in entry["features"]] != list(types.items()):
         yield _(
-            "{name}: the columns in {manifest} are not those of {schema_name}",
+            "{name}: the columns in {manifest} do not match {schema_name}",
             name=name,
             manifest=MANIFEST,
             schema_name=chosen.schema.name,
@@ -170,11 +172,15 @@ def _content_problems(  # noqa: PLR0913, PLR0917 - what is compared with what
     try:
         found = content.hexdigest()
     except (ValueError, TypeError) as error:
-        yield _("{name}: fingerprint: a record holds what JSON cannot say: {error}", name=name, error=quotable(error))
+        yield _(
+            "{name}: fingerprint: a record contains a value that JSON cannot represent: {error}",
+            name=name,
+            error=quotable(error),
+        )
         return
     if found != entry["fingerprint"]:
         yield _(
-            "{name}: fingerprint: expected {entry}; the records have {found}",
+            "{name}: fingerprint of the records: expected {entry}, found {found}",
             name=name,
             entry=entry["fingerprint"],
             found=found,
@@ -184,7 +190,7 @@ def _content_problems(  # noqa: PLR0913, PLR0917 - what is compared with what
 def _split_problems(place: str, account: Entry, records: pa.Table, breakdown: str | None) -> Iterator[str]:
     if account["records"] != len(records):
         yield _(
-            "{place}: {manifest} counts {account:,} records; there are {n_records:,}",
+            "{place}: {manifest} lists {account:,} records, but there are {n_records:,}",
             place=place,
             manifest=MANIFEST,
             account=account["records"],
@@ -192,7 +198,7 @@ def _split_problems(place: str, account: Entry, records: pa.Table, breakdown: st
         )
     if account["groups"] != group_counts(records, breakdown):
         yield _(
-            "{place}: the counts by {breakdown} in {manifest} are not those of the records",
+            "{place}: the counts by {breakdown} in {manifest} do not match the records",
             place=place,
             breakdown=breakdown,
             manifest=MANIFEST,
@@ -204,7 +210,7 @@ def _wrong_recipe(place: str, recipe: str, records: pa.Table) -> Iterator[str]:
     for other, count in Counter(map(str, stated)).items():
         if other != recipe:
             yield _(
-                "{place}: {count:,} records are of the recipe {other}; {manifest} says {recipe}",
+                "{place}: {count:,} records have recipe {other}, but {manifest} states {recipe}",
                 place=place,
                 count=count,
                 other=shown(other),
@@ -225,16 +231,16 @@ def _read(path: Path, file: Entry, columns: pa.Schema) -> tuple[pa.Table | None,
             schema = stored.schema_arrow
             if not schema.equals(columns):
                 found = ", ".join(f"{quotable_key(field.name)} ({field.type})" for field in schema)
-                return None, [_("its columns are not those of the schema: {columns}", columns=found)]
+                return None, [_("the columns do not match the schema: {columns}", columns=found)]
             check_texts(stream, path.stat().st_size, path)
             for batch in stored.iter_batches(ROWS, use_threads=False):
                 batch.validate(full=True)  # the bytes of a text need not be UTF-8
                 batches.append(batch.replace_schema_metadata())
             problems = _file_faults(stored.metadata.num_rows, schema, file, columns)
     except OSError as error:
-        problems = [_("cannot be read: {why}", why=_(error.strerror or str(error)))]
+        problems = [_("cannot read the file: {why}", why=_(error.strerror or str(error)))]
     except parquet_faults() as error:
-        problems = [_("is no parquet file: {error}", error=quotable(error).replace("\n", " "))]
+        problems = [_("invalid Parquet file: {error}", error=quotable(error).replace("\n", " "))]
     except MedzhError as error:
         problems = [error.problem]
     return pa.Table.from_batches(batches, schema=columns.remove_metadata()), problems
@@ -243,11 +249,11 @@ def _read(path: Path, file: Entry, columns: pa.Schema) -> tuple[pa.Table | None,
 def _file_faults(rows: int, schema: pa.Schema, file: Entry, columns: pa.Schema) -> list[str]:
     found = []
     if (schema.metadata or {}).get(b"huggingface") != columns.metadata[b"huggingface"]:
-        found.append(_("its metadata does not hold the features"))
+        found.append(_("the file metadata does not contain the expected features"))
     if rows != file["records"]:
         found.append(
             _(
-                "{manifest} counts {file:,} records; it holds {rows:,}",
+                "{manifest} lists {file:,} records, but the file contains {rows:,}",
                 manifest=MANIFEST,
                 file=file["records"],
                 rows=rows,

@@ -42,7 +42,7 @@ def loading_problems(folder: Path, configs: list[str]) -> list[str]:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
         return [
             _(
-                "load_dataset: the process that tried it ended with status {returncode}: {last}",
+                "load_dataset: the test process ended with exit code {returncode}: {last}",
                 returncode=done.returncode,
                 last=quotable(last),
             )
@@ -73,7 +73,7 @@ def _compare(folder: Path, config: str) -> list[str]:
     if set(loaded) != set(splits):
         return [
             _(
-                "{config}: load_dataset gives the splits {loaded}; expected {splits}",
+                "{config}: splits from load_dataset: expected {splits}, found {loaded}",
                 config=config,
                 loaded=", ".join(loaded),
                 splits=", ".join(splits),
@@ -84,11 +84,19 @@ def _compare(folder: Path, config: str) -> list[str]:
         files = [parquet.ParquetFile(folder / file["path"]) for file in account["files"]]
         if loaded[split].features != Features.from_arrow_schema(files[0].schema_arrow):
             problems.append(
-                _("{config} {split}: load_dataset gives other features than the files hold", config=config, split=split)
+                _(
+                    "{config} {split}: the features from load_dataset differ from the features in the files",
+                    config=config,
+                    split=split,
+                )
             )
         if not _equal(loaded[split], files):
             problems.append(
-                _("{config} {split}: load_dataset gives other records than the files hold", config=config, split=split)
+                _(
+                    "{config} {split}: the records from load_dataset differ from the records in the files",
+                    config=config,
+                    split=split,
+                )
             )
     return problems
 
@@ -123,7 +131,11 @@ def problems_here(folder: Path, configs: Sequence[str]) -> list[str]:
             problems += _compare(folder, config)
         except Exception as error:  # noqa: BLE001 - a damaged file is a finding, too
             problems.append(
-                _("{config}: cannot be compared: {words}", config=config, words=_words(error, entries.get(config, {})))
+                _(
+                    "{config}: the comparison failed: {words}",
+                    config=config,
+                    words=_words(error, entries.get(config, {})),
+                )
             )
     return problems
 

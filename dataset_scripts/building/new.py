@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.authoring import content_id
 from dataset_scripts.building.build import build
+from dataset_scripts.building.workbook import questions_from
 from dataset_scripts.digests import BYTES, ENDING, keyed_by, written
 from dataset_scripts.recipe import dataset
 from medzh_score.benchmark.registry import CONFIGS, declared, find_config
@@ -17,7 +18,7 @@ from medzh_score.data.hub import SAMPLE, folder_of
 from medzh_score.data.records import load_records, read_manifest
 from medzh_score.io.atomic import folder_beside, owner_only, put_in_place
 from medzh_score.io.paths import package_file
-from medzh_score.ui.errors import MedzhError, error_line
+from medzh_score.ui.errors import MedzhError, error_text
 from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
@@ -43,9 +44,17 @@ def start(name: str, kinds: Sequence[str], folder: Path) -> list[str]:
     return _write(_files(name, _checked(name, kinds, folder)), folder)
 
 
-def start_private(name: str, kinds: Sequence[str], folder: Path) -> list[str]:
-    """Write a package whose config is private, with its secret and what keeps both data and secret out of git."""
+def start_private(name: str, kinds: Sequence[str], folder: Path, source: Path | None = None) -> list[str]:
+    """Write a package whose config is private, with its secret and what keeps both data and secret out of git.
+
+    With a workbook or CSV file as the source, its questions are next to the secret, to be built by recipe official.
+    """
+    rows: list[dict[str, Any]] = []
+    if source is not None:
+        kind, rows = questions_from(source)
+        kinds = [kind]
     kinds = _checked(name, kinds, folder)
+    explained = any("explanation" in row for row in rows)
     secret = secrets.token_bytes(BYTES)
     with owner_only(), keyed_by(secret):
         package = f"{name}_bench"
@@ -54,7 +63,10 @@ def start_private(name: str, kinds: Sequence[str], folder: Path) -> list[str]:
             ".gitignore": _rendered("gitignore", {"package": package}),
             f"{package}/{name}{ENDING}": written(secret),
         }
-        return _write({**_files(name, kinds, private=True), **private}, folder)
+        if rows:
+            private[f"{package}/{name}.jsonl"] = _written(rows)
+        files = _files(name, kinds, private=True, explained=explained)
+        return _write({**files, **private}, folder)
 
 
 def _write(files: Mapping[str, str], folder: Path) -> list[str]:
@@ -69,19 +81,24 @@ def _write(files: Mapping[str, str], folder: Path) -> list[str]:
 def _checked(name: str, kinds: Sequence[str], folder: Path) -> list[str]:
     """Give each kind once; refuse what no package can be written of, or where."""
     if not NAME.fullmatch(name):
-        expected = _("2 to 24 lower-case letters, digits and underscores, a letter first")
-        raise MedzhError(_("is no name of a config"), field="NAME", expected=expected, found=name)
+        expected = _("2 to 24 lowercase letters, digits and underscores, starting with a letter")
+        raise MedzhError(_("invalid config name"), field="NAME", expected=expected, found=name)
     if name in declared(CONFIGS):
-        raise MedzhError(_("is the name of a config that is installed"), field="NAME", found=name)
+        raise MedzhError(_("a config with this name is already installed"), field="NAME", found=name)
     if OPEN in kinds and len(set(kinds)) > 1:
-        problem = _("open questions are scored by overlap, the others right or wrong")
-        raise MedzhError(problem, field="--kind", found=", ".join(kinds), advice=_("make a config of each"))
+        problem = _(
+            "kind open cannot be combined with other kinds: open questions are scored by overlap, the "
+            "others as correct or incorrect"
+        )
+        raise MedzhError(
+            problem, field="--kind", found=", ".join(kinds), advice=_("create a separate config for open questions")
+        )
     if folder.exists():
-        raise MedzhError(_("is there already"), file=folder, field="--out", advice=_("name another place"))
+        raise MedzhError(_("the path already exists"), file=folder, field="--output", advice=_("choose another path"))
     return list(dict.fromkeys(kinds))
 
 
-def _files(name: str, kinds: list[str], *, private: bool = False) -> dict[str, str]:
+def _files(name: str, kinds: list[str], *, private: bool = False, explained: bool = False) -> dict[str, str]:
     package = f"{name}_bench"
     lists = [one for one in LISTS if any(one in OF_KIND.get(kind, ()) for kind in kinds)]
     lines = [_line(line, kinds, lists) for line in _questions() if line["kind"] in kinds]
@@ -101,7 +118,7 @@ def _files(name: str, kinds: list[str], *, private: bool = False) -> dict[str, s
         f"{package}/__init__.py": f'"""{name}, a benchmark of our own."""\n',
         f"{package}/scoring.py": _rendered("scoring.py", words),
         f"{package}/building.py": _rendered("building.py", words),
-        f"{package}/{name}.schema.json": _schema(name, kinds, lists),
+        f"{package}/{name}.schema.json": _schema(name, kinds, lists, explained=explained),
         f"{package}/{name}.md.jinja": _rendered("card.md", words),
         f"{package}/sources.toml": "source = [] # files of others, which medzh-build pin writes\n",
         f"{package}/mini.jsonl": _written(lines),
@@ -128,11 +145,13 @@ def _predictions(name: str, lines: list[dict[str, Any]], lists: list[str]) -> li
     return [{"id": one, "prediction": text} for one, text in zip(ids, said, strict=True)]
 
 
-def _schema(name: str, kinds: list[str], lists: list[str]) -> str:
+def _schema(name: str, kinds: list[str], lists: list[str], *, explained: bool) -> str:
     shared = ["id", *(["kind"] if len(kinds) > 1 else []), "question", *lists, "answer", "prompt"]
     properties = {one: {"$ref": f"record.schema.json#/$defs/{one}"} for one in shared}
     if "kind" in properties:
         properties["kind"]["enum"] = kinds  # type: ignore[assignment] # the words beside the reference
+    if explained:
+        properties["explanation"] = {"type": "string"}
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Record of the config {name}",
@@ -167,4 +186,4 @@ def conform(config: str, folder: Path, data: Path | None = None) -> list[str]:
     load_records(place, config)  # which refuses a build without the config
     splits = read_manifest(folder_of(place))["configs"][config]["splits"]
     found = (fault for split in splits for fault in faults(scoring, load_records(place, config, split=split).rows))
-    return [error_line(fault) for fault in found]
+    return [error_text(fault) for fault in found]

@@ -17,45 +17,53 @@ if TYPE_CHECKING:
 
 DEFAULT_OUT = Path("build/medzh")
 BUILD_DESCRIPTION = N_("""\
-Build a config by one of its recipes: official (from the file that the authors released or, where they released none,
-from one that you bring), open (an openly licensed counterpart that ships with medzh), mini (the sample that ships with
-medzh), or one of a single config: mesh (cmhe_ce, from MeSH and Chinese names that you bring), pediabench (pemebench,
-from another benchmark by its authors). Only official can be the benchmark.
-
-The build folder is swapped in one step; other configs in it are carried over, and the build before is kept beside it.
+Build a config with one of its recipes. Recipe `official` uses the file released by the authors or, if they released
+none, a file that you provide. Recipe `open` uses an openly licensed counterpart included in medzh. Recipe `mini` uses
+the sample included in medzh. Two configs have a further recipe: `mesh` (cmhe_ce, from MeSH and Chinese names that you
+provide) and `pediabench` (pemebench, from another benchmark by its authors). Only official data can be the benchmark.
+The build folder is replaced in one step. Its other configs are carried over, and the previous build is stored next to
+it.
 """)
 EPILOG = N_("""\
-A config whose authors released no file is built of your own: JSON Lines, CSV or XLSX with the columns of the config's
-schema, without id, source, recipe and upstream_key, matched by name in any order. What follows from other columns may
-be left out: tcmd needs type, subject, question, options, answer, split, and the stem of A3 questions; pemebench needs
-department, task, kind, question, answer. A cell with several texts has | between them. An answer is the letter of an
-option or its text. Each split of tcmd may have a file of its own: --source train=FILE test=FILE. A row with a fault is
-refused. The manual shows how to make such a file of another form with pandas.
+If the authors of a config released no file, build the config from your own file in JSON Lines, CSV or XLSX. The
+columns are those of the config's schema except id, source, recipe and upstream_key. They are matched by name, in any
+order. Columns that follow from other columns can be omitted. tcmd requires type, subject, question, options, answer
+and split, and stem for A3 questions. pemebench requires department, task, kind, question and answer. Separate several
+texts in a cell with |. Write an answer as the letter or the text of an option. Each split of tcmd can have its own
+file: `--source train=FILE test=FILE`. A file with an invalid row is rejected. The manual shows how to create such a
+file from other formats with pandas.
 """)
 
 
 def add_build(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=BUILD_DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("config", metavar="CONFIG", help=_("such as sdak"))
-    parser.add_argument("--recipe", required=True, metavar="NAME", help=_("official, open, mini or another of it"))
+    parser.add_argument("config", metavar="CONFIG", help=_("config, such as sdak"))
+    parser.add_argument(
+        "--recipe",
+        required=True,
+        metavar="NAME",
+        help=_("recipe: official, open, mini or another recipe of the config"),
+    )
     parser.add_argument(
         "--source",
         nargs="+",
         action="extend",
         default=[],
         metavar="[NAME=]FILE",
-        help=_("your own file; without a name it is the recipe's first source (default: the cache, see fetch)"),
+        help=_(
+            "your own file; without NAME, the first source of the recipe (default: the cache, see `medzh-build fetch`)"
+        ),
     )
     parser.add_argument(
         "-o",
-        "--out",
+        "--output",
         type=Path,
         default=DEFAULT_OUT,
         metavar="FOLDER",
-        help=_("the build folder (default: {default_out})", default_out=DEFAULT_OUT),
+        help=_("build folder (default: {default_out})", default_out=DEFAULT_OUT),
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help=_("of every draw (default: 0)"))
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help=_("random seed (default: 0)"))
     parser.set_defaults(run=run_build)
 
 
@@ -63,8 +71,8 @@ def run_build(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from dataset_scripts.building.build import build
 
-    made = build(arguments.config, arguments.recipe, arguments.out, given=arguments.source, seed=arguments.seed)
-    print_lines(_account(made, arguments.out))
+    made = build(arguments.config, arguments.recipe, arguments.output, given=arguments.source, seed=arguments.seed)
+    print_lines(_account(made, arguments.output))
     return 0
 
 
@@ -76,14 +84,14 @@ def _account(made: Build, out: Path) -> list[str]:
     width = width_for(None)
     tables = [as_text(Table(table.title, table.columns, table.rows), width=width) for table in made.tables]
     lines = [line for table in tables for line in table.split("\n")]
-    lines += [translated(_("note: {note}", note=note)) for note in made.notes]
+    lines += [translated(_("Note: {note}", note=note)) for note in made.notes]
     for source in made.sources:
-        digest = _("keyed") if made.private else f"SHA-256 {source['sha256']}"
+        digest = _("keyed hash") if made.private else f"SHA-256 {source['sha256']}"
         values = {"name": source["name"], "digest": digest}
         line = (
             _("source: {name} (pinned, verified), {digest}", **values)
             if source["pinned"]
-            else _("source: {name} (a user's own file, not verified), {digest}", **values)
+            else _("source: {name} (provided by the user, not verified), {digest}", **values)
         )
         lines.append(translated(line))
     counts = joined(
@@ -101,10 +109,10 @@ def _account(made: Build, out: Path) -> list[str]:
 
 
 CHECK_DESCRIPTION = N_("""\
-Verify a build folder, offline: the manifest and every record against their schemas, hashes, counts, the fingerprint,
-the head of the card against the hub's lists, and that load_dataset gives every config back as it was built.
-
-Every problem is printed on a line of its own; the status is 1 if there is one, and 2 if there is no build to verify.
+Verify a build folder offline. The command checks the manifest and all records against their schemas. It checks
+hashes, counts and fingerprints, and the metadata of the dataset card against the lists of the hub. It also checks
+that load_dataset returns every config unchanged. Each problem is printed on its own line. The exit code is 1 if there
+are problems and 2 if no build is found.
 """)
 
 
@@ -112,7 +120,12 @@ def add_check(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=CHECK_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "folder", type=Path, nargs="?", default=Path("build/medzh"), metavar="FOLDER", help=_("the build")
+        "folder",
+        type=Path,
+        nargs="?",
+        default=Path("build/medzh"),
+        metavar="FOLDER",
+        help=_("build folder (default: build/medzh)"),
     )
     parser.set_defaults(run=run_check)
 
@@ -127,17 +140,20 @@ def run_check(arguments: argparse.Namespace) -> int:
 
 
 CONFORM_DESCRIPTION = N_("""\
-Try a config with answers whose worth is known: right ones must give the best value of every metric, none the worst, and
-all else must lie between. Ids, items, units, shapes, prompts and names are looked at, too. Every fault is printed on a
-line of its own, with the package, the config and the function; the status is 1 if there is one.
+Check a config with answers of known quality. Correct answers must give the best value of every metric, missing
+answers the worst value, and all other answers a value in between. The command also checks ids, items, clusters, array
+shapes, prompts and names. Each problem is printed on its own line with the package, the config and the function. The
+exit code is 1 if there are problems.
 """)
 
 
 def add_conform(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=CONFORM_DESCRIPTION)
-    parser.add_argument("config", metavar="CONFIG", help=_("such as sdak"))
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help=_("a build to try it with (default: its sample)"))
+    parser.add_argument("config", metavar="CONFIG", help=_("config, such as sdak"))
+    parser.add_argument(
+        "--data", type=Path, metavar="FOLDER", help=_("build folder to check with (default: the mini sample)")
+    )
     parser.set_defaults(run=run_conform)
 
 
@@ -147,13 +163,13 @@ def run_conform(arguments: argparse.Namespace) -> int:
 
     with TemporaryDirectory(prefix="medzh-conform-") as folder:
         found = conform(arguments.config, Path(folder), arguments.data)
-    print_lines(found or [translated(_("{config}: conforms", config=arguments.config))])
+    print_lines(found or [translated(_("{config}: all checks passed", config=arguments.config))])
     return 1 if found else 0
 
 
 NEW_DESCRIPTION = N_("""\
-Write a package for a benchmark of your own. It builds, scores and conforms as it is written, with a few questions that
-you exchange for yours.
+Write a package for a new benchmark. The package builds, scores and passes `medzh-build check-config` without changes.
+Replace its few sample questions with your own.
 """)
 
 
@@ -162,23 +178,26 @@ def add_new(parser: Parser) -> None:
     from dataset_scripts.building.new import KINDS
 
     parser.describe(description=NEW_DESCRIPTION)
-    parser.add_argument("name", metavar="NAME", help=_("of the config, such as triage"))
+    parser.add_argument("name", metavar="NAME", help=_("config name, such as triage"))
     parser.add_argument(
         "--kind",
         nargs="+",
         choices=KINDS,
         default=["letters"],
         metavar="KIND",
-        help=_("true-false, letters, several, pairs, any number of them; or open (default: letters)"),
+        help=_("question types: any of true-false, letters, several and pairs; or only open (default: letters)"),
     )
     parser.add_argument(
         "--private",
         action="store_true",
-        help=_("nobody else may see its questions, or what was answered: see the manual"),
+        help=_("create a private config: others must not see its questions and responses (see the manual)"),
     )
-    parser.add_argument(
-        "-o", "--out", type=Path, metavar="FOLDER", help=_("the package's folder (default: NAME-bench)")
+    source = _(
+        "private config with the questions of a workbook or CSV file; columns: question, A to E or options, answer, "
+        "explanation (题目, 选项, 答案, 解析)"
     )
+    parser.add_argument("--from", dest="source", type=Path, metavar="FILE.xlsx", help=source)
+    parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help=_("package folder (default: NAME-bench)"))
     parser.set_defaults(run=run_new)
 
 
@@ -187,15 +206,29 @@ def run_new(arguments: argparse.Namespace) -> int:
     from dataset_scripts.building.new import start, start_private
 
     name = arguments.name
-    folder = arguments.out or Path(f"{name.replace('_', '-')}-bench")
-    files = (start_private if arguments.private else start)(name, arguments.kind, folder)
-    print_lines([*(str(folder / file) for file in files), translated("then:")])
-    print_lines(
-        [
-            f"  pip install --no-build-isolation -e {folder}",
-            f"  medzh-build conform {name}",
-            f"  medzh-build build {name} --recipe mini",
-            f"  medzh-score score {name} {folder / 'predictions.jsonl'}",
-        ]
-    )
+    folder = arguments.output or Path(f"{name.replace('_', '-')}-bench")
+    if arguments.source is not None:
+        files = start_private(name, (), folder, arguments.source)
+    else:
+        files = (start_private if arguments.private else start)(name, arguments.kind, folder)
+    print_lines([*(str(folder / file) for file in files), translated("Next:")])
+    print_lines(f"  {line}" for line in _next_commands(name, folder, from_file=arguments.source is not None))
     return 0
+
+
+def _next_commands(name: str, folder: Path, *, from_file: bool) -> list[str]:
+    install = f"pip install --no-build-isolation -e {folder}"
+    if from_file:
+        own = folder / f"{name}_bench" / f"{name}.jsonl"
+        return [
+            install,
+            f"medzh-build build {name} --recipe official --source {own}",
+            f"medzh-score prompts {name} --output prompts.jsonl",
+            f"medzh-score score {name} predictions.jsonl",
+        ]
+    return [
+        install,
+        f"medzh-build check-config {name}",
+        f"medzh-build build {name} --recipe mini",
+        f"medzh-score score {name} {folder / 'predictions.jsonl'}",
+    ]

@@ -16,17 +16,27 @@ if TYPE_CHECKING:
 
 
 COMMANDS = (
-    Command("fetch", help=_("download upstream files into the cache"), module="dataset_scripts.cli.sources:add_fetch"),
-    Command("build", help=_("make a config"), module="dataset_scripts.cli.build:add_build"),
-    Command("check", help=_("verify a build folder"), module="dataset_scripts.cli.build:add_check"),
-    Command("diff", help=_("compare two builds"), module="dataset_scripts.cli.release:add_diff"),
-    Command("publish", help=_("put a build on a hub"), module="dataset_scripts.cli.release:add_publish"),
-    Command("bundle", help=_("write a build into one file"), module="dataset_scripts.cli.release:add_bundle"),
-    Command("new", help=_("write a package for a benchmark of your own"), module="dataset_scripts.cli.build:add_new"),
-    Command("pin", help=_("write upstream files into a sources.toml"), module="dataset_scripts.cli.sources:add_pin"),
-    Command("conform", help=_("try a config with known answers"), module="dataset_scripts.cli.build:add_conform"),
-    Command("names", help=_("write a dictionary of disease names"), module="dataset_scripts.cli.terminology:add_names"),
-    Command("notes", help=_("write scope notes as explanations"), module="dataset_scripts.cli.terminology:add_notes"),
+    Command("fetch", help=_("Download upstream files into the cache"), module="dataset_scripts.cli.sources:add_fetch"),
+    Command("build", help=_("Build a config"), module="dataset_scripts.cli.build:add_build"),
+    Command("check", help=_("Verify a build folder"), module="dataset_scripts.cli.build:add_check"),
+    Command("diff", help=_("Compare two builds"), module="dataset_scripts.cli.release:add_diff"),
+    Command("publish", help=_("Publish a build on a hub"), module="dataset_scripts.cli.release:add_publish"),
+    Command("bundle", help=_("Write a build to one offline bundle"), module="dataset_scripts.cli.release:add_bundle"),
+    Command("new", help=_("Write a package for a new benchmark"), module="dataset_scripts.cli.build:add_new"),
+    Command(
+        "pin", help=_("Write sources.toml entries for upstream files"), module="dataset_scripts.cli.sources:add_pin"
+    ),
+    Command(
+        "check-config", help=_("Check a config with known answers"), module="dataset_scripts.cli.build:add_conform"
+    ),
+    Command(
+        "disease-names",
+        help=_("Write a disease-name dictionary"),
+        module="dataset_scripts.cli.terminology:add_names",
+    ),
+    Command(
+        "scope-notes", help=_("Write scope notes as explanations"), module="dataset_scripts.cli.terminology:add_notes"
+    ),
 )
 
 
@@ -34,7 +44,7 @@ def parser() -> Parser:
     """Build the parser; the module of a command is imported when it is called."""
     top = Parser(
         prog="medzh-build",
-        description=_("Build datasets of Chinese medical benchmarks, and check them."),
+        description=_("Build and check datasets of Chinese medical benchmarks."),
         examples="dataset_scripts.cli.main",
     )
     top.add_commands("COMMAND", COMMANDS)
@@ -53,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _around(arguments: argparse.Namespace) -> Iterator[None]:
     from medzh_score.io.limits import override_limits
 
-    with override_limits(getattr(arguments, "bounds", None)), telling(quiet="quiet" in arguments):
+    with override_limits(getattr(arguments, "size_limit_factor", None)), telling(quiet="quiet" in arguments):
         yield
 
 
@@ -82,12 +92,21 @@ EXAMPLES = {
         "medzh-build bundle -o medzh.zip",
         "medzh-build bundle --data build/medzh -o medzh.zip",
     ),
-    "medzh-build new": ("medzh-build new triage", "medzh-build new ward --kind true-false letters several pairs"),
+    "medzh-build new": (
+        "medzh-build new ward --kind true-false letters several pairs",
+        "medzh-build new ward --from questions.xlsx",
+    ),
     "medzh-build pin": (
         "medzh-build pin ACMISLab/PediaBench@a8ac50aeab30f7fd898b696a35a2cd336b83c602 'data/Pairing.xlsx'",
-        "medzh-build pin org/repo@a8ac50aeab30f7fd898b696a35a2cd336b83c602 data/a.csv --from copies --out sources.toml",
+        "medzh-build pin org/repo@a8ac50aeab30f7fd898b696a35a2cd336b83c602 data/a.csv --from copies -o sources.toml",
     ),
-    "medzh-build conform": ("medzh-build conform sdak", "medzh-build conform sdak --data build/medzh"),
-    "medzh-build names": ("medzh-build names -o names.tsv", "medzh-build names --source icd10=table.csv -o names.tsv"),
-    "medzh-build notes": ("medzh-build notes cmhe_ce -o notes.jsonl", "medzh-build notes cmhe_ce --split test"),
+    "medzh-build check-config": ("medzh-build check-config sdak", "medzh-build check-config sdak --data build/medzh"),
+    "medzh-build disease-names": (
+        "medzh-build disease-names -o names.tsv",
+        "medzh-build disease-names --source icd10=table.csv -o names.tsv",
+    ),
+    "medzh-build scope-notes": (
+        "medzh-build scope-notes cmhe_ce -o notes.jsonl",
+        "medzh-build scope-notes cmhe_ce --split test",
+    ),
 }

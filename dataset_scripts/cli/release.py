@@ -15,18 +15,19 @@ if TYPE_CHECKING:
 
 
 DIFF_DESCRIPTION = N_("""\
-Compare two builds, folders, bundles or tags on the hub such as org/medzh@v1.0.0: records added (+), removed (-) and
-changed (~, with the fields that changed), by config; and the step of the version that this requires: major where a
-record changed or went, minor where records or columns came, patch where the same records are stored or described anew.
+Compare two builds by config. A build is a folder, an offline bundle or a tag on the hub, such as org/medzh@v1.0.0.
+The command lists added (+), removed (-) and changed (~) records, with the changed fields, and the version step that
+the changes require. The step is major if records changed or were removed, minor if records or columns were added, and
+patch if the same records are stored or described differently.
 """)
 
 
 def add_diff(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=DIFF_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("before", metavar="A", help=_("a build folder, or org/name@tag"))
-    parser.add_argument("after", metavar="B", help="another")
-    parser.add_argument("--all", action="store_true", help=_("name every record, not the first ten of a kind"))
+    parser.add_argument("before", metavar="A", help=_("build folder, or org/name@tag"))
+    parser.add_argument("after", metavar="B", help=_("build folder or org/name@tag to compare with A"))
+    parser.add_argument("--all", action="store_true", help=_("list all records, not only the first ten of each kind"))
     parser.set_defaults(run=run_diff)
 
 
@@ -38,45 +39,49 @@ def run_diff(arguments: argparse.Namespace) -> int:
     changes = changes_between(place_of(arguments.before), place_of(arguments.after))
     lines = [
         *change_lines(changes, all_records=arguments.all),
-        _("the version must grow by: {step}", step=pgettext("build changes", str(step_of(changes)))),
+        _("required version step: {step}", step=pgettext("build changes", str(step_of(changes)))),
     ]
     print_lines(map(translated, lines))
     return 0
 
 
 PUBLISH_DESCRIPTION = N_("""\
-Publish a build as a version. A config whose sources may not be redistributed, or of the recipe mini, is left out, with
-the reason. Open data is CONFIG_open there, for the plain name is the benchmark's. Refused are: a build that does not
-pass check, or of which nothing is left; a version that is there; and one that grows too little for what changed since
-the last one (see diff).
-
-With --private the repository is made private, or must be private, and takes configs whose sources may not be
-redistributed too, for the use of your organisation; card and manifest say so, and what was released so is refused
-without --private.
-
-The files go up in one commit over what stands there, are downloaded again and compared, and only then the commit gets
-its tag. If something fails midway there is no tag, and the same command finishes. The token is that of hf auth login,
-or HF_TOKEN; HF_ENDPOINT names another hub.
+Publish a build as a release. Configs with sources that must not be redistributed and configs of recipe mini are
+excluded, and the reason is shown. Open data is published as CONFIG_open, because the plain name is reserved for the
+benchmark. The command rejects a build that fails `medzh-build check` or has no config left to publish. It rejects a
+version that already exists, and a version step that is too small for the changes since the last release (see
+`medzh-build diff`). With --private, a new repository is created as private, and an existing repository must be
+private. Configs with sources that must not be redistributed are then published as well, for use in your organization.
+The dataset card and the manifest state this. Data released this way is rejected without --private. All files are
+uploaded in one commit that replaces the existing content, then downloaded again and compared. Only then is the commit
+tagged. If a step fails, no tag is created, and the same command finishes the release. The token is that of `hf auth
+login` or HF_TOKEN. HF_ENDPOINT selects another hub.
 """)
 
 
 def add_publish(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=PUBLISH_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("repo", metavar="ORG/NAME", help=_("the dataset repository; it is made where there is none"))
-    parser.add_argument("--version", required=True, metavar="X.Y.Z", help=_("of the release; its tag is vX.Y.Z"))
-    parser.add_argument("--data", type=Path, default=Path("build/medzh"), metavar="FOLDER", help=_("the build"))
+    parser.add_argument("repo", metavar="ORG/NAME", help=_("dataset repository; created if it does not exist"))
+    parser.add_argument("--version", required=True, metavar="X.Y.Z", help=_("release version; its tag is vX.Y.Z"))
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=Path("build/medzh"),
+        metavar="FOLDER",
+        help=_("build folder (default: build/medzh)"),
+    )
     parser.add_argument(
         "--configs",
         nargs="+",
         default=[],
         metavar="CONFIG",
-        help=_("only these of the build (default: all that may be)"),
+        help=_("configs of the build to publish (default: all publishable configs)"),
     )
     parser.add_argument(
-        "--private", action="store_true", help=_("for your organisation alone, into a private repository")
+        "--private", action="store_true", help=_("publish to a private repository, only for your organization")
     )
-    parser.add_argument("--dry-run", action="store_true", help=_("say what would be done, and upload nothing"))
+    parser.add_argument("--dry-run", action="store_true", help=_("show the planned steps without uploading"))
     parser.set_defaults(run=run_publish)
 
 
@@ -88,7 +93,9 @@ def run_publish(arguments: argparse.Namespace) -> int:
 
     named = HUB_TAG.fullmatch(arguments.repo)
     if named is None or named["tag"] is not None:
-        raise MedzhError(_("is no repository"), field="ORG/NAME", expected=_("such as org/medzh"), found=arguments.repo)
+        raise MedzhError(
+            _("invalid repository name"), field="ORG/NAME", expected=_("a name such as org/medzh"), found=arguments.repo
+        )
     version = read_version(arguments.version)
     reasons = publish(
         arguments.data,
@@ -100,7 +107,7 @@ def run_publish(arguments: argparse.Namespace) -> int:
         private=arguments.private,
     )
     for reason in reasons:
-        print_lines([translated(_("refused: ")) + translated(reason)])
+        print_lines([translated(_("cannot publish: ")) + translated(reason)])
     return 1 if reasons else 0
 
 
@@ -109,18 +116,31 @@ def _say(line: str) -> None:
 
 
 BUNDLE_DESCRIPTION = N_("""\
-Write a build into one .zip file: records, card, dictionaries if you name them, and the hash of each member.
-medzh-score reads it as it is: --data FILE.zip.
+Write a build to one .zip file with its records, dataset card, the dictionaries that you specify and the hash of each
+file. medzh-score uses the file directly: `--data FILE.zip`.
 """)
 
 
 def add_bundle(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=BUNDLE_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-o", "--out", type=Path, required=True, metavar="FILE.zip", help=_("the bundle"))
-    parser.add_argument("--data", type=Path, default=Path("build/medzh"), metavar="FOLDER", help=_("the build"))
     parser.add_argument(
-        "--dictionaries", type=Path, nargs="+", default=[], metavar="FILE", help=_("dictionaries to add")
+        "-o", "--output", type=Path, required=True, metavar="FILE.zip", help=_("offline bundle to write")
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=Path("build/medzh"),
+        metavar="FOLDER",
+        help=_("build folder (default: build/medzh)"),
+    )
+    parser.add_argument(
+        "--dictionaries",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help=_("disease-name dictionaries to include"),
     )
     parser.set_defaults(run=run_bundle)
 
@@ -129,7 +149,7 @@ def run_bundle(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from dataset_scripts.releases.publish import bundle
 
-    refuse_inputs("--out", arguments.out, arguments.dictionaries, [arguments.data])
-    members = bundle(arguments.data, arguments.out, arguments.dictionaries)
-    print_lines([f"{arguments.out}: {len(members)} files"])
+    refuse_inputs("--output", arguments.output, arguments.dictionaries, [arguments.data])
+    members = bundle(arguments.data, arguments.output, arguments.dictionaries)
+    print_lines([f"{arguments.output}: {len(members)} files"])
     return 0

@@ -24,17 +24,14 @@ if TYPE_CHECKING:
 
 
 FETCH_DESCRIPTION = N_("""\
-Download upstream files, verify them and keep them in a cache. A file that is there is verified, not fetched.
-
-A config's name means every source that its recipes read; where a source has the same name, the config is meant.
-The cache is laid out <owner>/<repo>/<commit>/<path>, so files can also be put there by hand.
+Download upstream files, verify them and store them in a cache. A file that is already in the cache is verified but
+not downloaded. A config name selects all sources of its recipes. If a source has the same name, the name refers to
+the config. The cache layout is <owner>/<repo>/<commit>/<path>, so you can also add files by hand.
 """)
 EPILOG = N_("""\
-environment:
-  MEDZH_SOURCES            the cache folder; it may be read-only if the files are there
-  MEDZH_MIRROR             an address to use in place of https://raw.githubusercontent.com,
-                           with the same layout as the cache below it
-  https_proxy, no_proxy    as usual
+environment variables: MEDZH_SOURCES: cache folder; can be read-only if it contains the files. MEDZH_MIRROR: address
+to use instead of https://raw.githubusercontent.com, with the layout of the cache. https_proxy, no_proxy: standard
+proxy settings.
 """)
 
 
@@ -42,10 +39,15 @@ def add_fetch(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=FETCH_DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "names", nargs="*", metavar="NAME-or-CONFIG", help=_("a source, or a config for all of its own")
+        "names",
+        nargs="*",
+        metavar="NAME-or-CONFIG",
+        help=_("source name, or config name for all sources of the config"),
     )
-    parser.add_argument("--list", action="store_true", help=_("print the sources instead: all, or those named"))
-    parser.add_argument("--cache", type=Path, metavar="DIR", help=_("the cache folder (default: MEDZH_SOURCES)"))
+    parser.add_argument(
+        "--list", action="store_true", help=_("list the sources instead of downloading: all, or the given ones")
+    )
+    parser.add_argument("--cache", type=Path, metavar="DIR", help=_("cache folder (default: MEDZH_SOURCES)"))
     parser.set_defaults(run=run_fetch)
 
 
@@ -60,11 +62,13 @@ def run_fetch(arguments: argparse.Namespace) -> int:
         print_lines(_table(chosen, cache))
         return 0
     if not arguments.names:
-        advice = _("name sources or configs; medzh-build fetch --list prints the sources")
-        raise MedzhError(_("nothing to fetch is named"), field="NAME-or-CONFIG", advice=advice)
+        advice = _("specify sources or configs; run `medzh-build fetch --list` to list the sources")
+        raise MedzhError(_("no source or config is specified"), field="NAME-or-CONFIG", advice=advice)
     for name in arguments.names:
         if name not in {one for source in chosen for one in (source.name, *source.used_by)}:
-            print_lines([translated(_("{name}: nothing to fetch, for its recipes read no upstream file", name=name))])
+            print_lines(
+                [translated(_("{name}: nothing to download, because its recipes use no upstream file", name=name))]
+            )
     for source in chosen:
         with _progress(source.name) as report:
             path = fetch(source, cache, report=report)
@@ -105,13 +109,14 @@ def _named(name: str, known: dict[str, Source], configs: Iterable[str]) -> Sourc
     if name in known:
         return known[name]
     close = get_close_matches(name, [*known, *configs], n=3)
-    advice = (
-        _("did you mean {meant}?", meant=", ".join(close))
-        if close
-        else _("medzh-build fetch --list prints the sources")
-    )
+    advice = None if close else _("run `medzh-build fetch --list` to list the sources")
     raise MedzhError(
-        _("no such source"), field="NAME-or-CONFIG", expected=_("a source or a config"), found=name, advice=advice
+        _("unknown source or config"),
+        field="NAME-or-CONFIG",
+        expected=_("a source or a config"),
+        found=name,
+        advice=advice,
+        meant=", ".join(close) or None,
     )
 
 
@@ -140,8 +145,8 @@ def _progress(name: str) -> Iterator[Report]:
 
 
 PIN_DESCRIPTION = N_("""\
-Write entries of a sources.toml for files of a commit on GitHub that are at hand: with the git blob SHA-1 of each, and
-the address from which medzh-build fetch brings it. Nothing is fetched. The files are found in the cache, laid out
+Write sources.toml entries for local files of a GitHub commit, each with its git blob SHA-1 and the address from which
+`medzh-build fetch` downloads the file. Nothing is downloaded. The files are in the cache, with the layout
 <owner>/<repo>/<commit>/<path>, or in a folder that is a copy of the repository (--from).
 """)
 
@@ -149,19 +154,28 @@ the address from which medzh-build fetch brings it. Nothing is fetched. The file
 def add_pin(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=PIN_DESCRIPTION)
-    parser.add_argument("commit", metavar="OWNER/REPO@COMMIT", help=_("the repository, and 40 hex digits"))
-    parser.add_argument("paths", nargs="+", metavar="PATH", help=_("of files inside it"))
+    parser.add_argument("commit", metavar="OWNER/REPO@COMMIT", help=_("repository and commit (40 hex digits)"))
+    parser.add_argument("paths", nargs="+", metavar="PATH", help=_("paths of files in the repository"))
     parser.add_argument(
-        "--from", dest="folder", type=Path, metavar="FOLDER", help=_("a copy of it (default: the cache)")
+        "--from",
+        dest="folder",
+        type=Path,
+        metavar="FOLDER",
+        help=_("local copy of the repository (default: the cache)"),
     )
-    parser.add_argument("--config", default="", metavar="CONFIG", help=_("whose recipes read them"))
+    parser.add_argument("--config", default="", metavar="CONFIG", help=_("config with recipes that use the files"))
     parser.add_argument(
-        "--licence",
+        "--license",
         default="unknown",
         metavar="SPDX",
-        help=_("the licence (default: unknown); redistributable is yours to set"),
+        help=_(
+            "license (default: unknown); the field `redistributable` is not set automatically, so set it in the "
+            "generated file"
+        ),
     )
-    parser.add_argument("--citation", metavar="TEXT", help=_("how the authors are named (default: the owner)"))
+    parser.add_argument(
+        "--citation", metavar="TEXT", help=_("authors to name in the citation (default: the repository owner)")
+    )
     options.add_out(parser)
     parser.set_defaults(run=run_pin)
 
@@ -175,9 +189,9 @@ def run_pin(arguments: argparse.Namespace) -> int:
         arguments.paths,
         folder=arguments.folder,
         used_by=(arguments.config,) if arguments.config else (),
-        licence=arguments.licence,
+        licence=arguments.license,
         citation=arguments.citation,
     )
-    with open_output(arguments.out) as stream:
+    with open_output(arguments.output) as stream:
         stream.write(written(sources).encode("utf-8"))
     return 0

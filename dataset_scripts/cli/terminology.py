@@ -1,4 +1,4 @@
-"""medzh-build names: write a dictionary of disease names, by which answers can be linked to codes."""
+"""medzh-build disease-names: write a dictionary of disease names, by which answers can be linked to codes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 NAMES_DESCRIPTION = N_("""\
-Write the names of diseases in the Chinese editions of ICD-10 with their codes, for medzh-score score --dictionary: the
-national clinical edition (icd10-national), the three-level tree (icd10-cn-codes), and the names that ship with the
-package. The tables are read from the cache (medzh-build fetch) or given with --source. What is written is for your own
-use: the tables may not be passed on.
+Write the disease names of the Chinese editions of ICD-10 with their codes, for `medzh-score score --dictionary`. The
+names are from the national clinical edition (icd10-national), the three-level tree (icd10-cn-codes) and the names
+included in medzh. The tables are read from the cache (`medzh-build fetch`) or specified with --source. The output is
+for your own use only, because the tables must not be redistributed.
 """)
 
 
@@ -33,9 +33,9 @@ def add_names(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=NAMES_DESCRIPTION)
     parser.add_argument(
-        "--source", action="append", default=[], metavar="NAME=FILE", help=_("a table, in the place of the cached one")
+        "--source", action="append", default=[], metavar="NAME=FILE", help=_("table to use instead of the cached table")
     )
-    parser.add_argument("--cache", metavar="DIR", help=_("the cache folder (default: MEDZH_SOURCES)"))
+    parser.add_argument("--cache", metavar="DIR", help=_("cache folder (default: MEDZH_SOURCES)"))
     options.add_out(parser)
     parser.set_defaults(run=run_names)
 
@@ -56,16 +56,16 @@ def run_names(arguments: argparse.Namespace) -> int:
         if name in given or path.is_file()
     }
     if not files:
-        advice = _("fetch it: medzh-build fetch cmhe_dd, or give it with --source")
+        advice = _("run `medzh-build fetch cmhe_dd`, or specify the table with `--source`")
         raise MedzhError(
-            _("no table of names is there"), field="--source", expected=" or ".join(SOURCES), advice=advice
+            _("no table of disease names is available"), field="--source", expected=" or ".join(SOURCES), advice=advice
         )
-    refuse_inputs("--out", arguments.out, [file.path for file in files.values()])
+    refuse_inputs("--output", arguments.output, [file.path for file in files.values()])
     content = table_bytes(read_names(files))
-    with open_output(arguments.out) as stream:
+    with open_output(arguments.output) as stream:
         stream.write(content)
     lines = content.count(b"\n") - 1
-    say([_("{lines:,} rows of {files} and of medzh's own names", lines=lines, files=", ".join(files))])
+    say([_("Wrote {lines:,} rows from {files} and the names included in medzh.", lines=lines, files=", ".join(files))])
     return 0
 
 
@@ -74,14 +74,16 @@ def _taken_apart(text: str, known: tuple[str, ...]) -> tuple[str, Path]:
     name, equals, file = text.partition("=")
     if not equals or not file or name not in known:
         expected = " or ".join(f"{source}=FILE" for source in known)
-        raise MedzhError(_("is no table of names"), field="--source", expected=expected, found=text)
+        raise MedzhError(
+            _("the value does not specify a table of disease names"), field="--source", expected=expected, found=text
+        )
     return name, Path(file)
 
 
 NOTES_DESCRIPTION = N_("""\
-Write a predictions file in which each question is answered with the scope note of its own concept, as the build has
-it. To choose the concept after these is a control: it asks for no explanation, only whether a model knows a concept by
-its definition. Notes of MeSH are in English. A question whose concept has none is left out.
+Write a predictions file that answers each question with the scope note of its own concept from the build. Choosing
+the concept from these notes is a control: no explanation is needed, only recognition of a concept by its definition.
+MeSH scope notes are in English. Questions about concepts without a scope note are excluded.
 """)
 NOTE = "scope_note"
 WHO = "scope notes"
@@ -90,9 +92,11 @@ WHO = "scope notes"
 def add_notes(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=NOTES_DESCRIPTION)
-    parser.add_argument("config", metavar="CONFIG", help=_("a config whose records have a scope_note, such as cmhe_ce"))
+    parser.add_argument(
+        "config", metavar="CONFIG", help=_("config with a scope_note field in its records, such as cmhe_ce")
+    )
     options.add_data(parser)
-    parser.add_argument("--split", default="test", metavar="NAME", help=_("the split (default: test)"))
+    parser.add_argument("--split", default="test", metavar="NAME", help=_("split (default: test)"))
     options.add_out(parser)
     parser.set_defaults(run=run_notes)
 
@@ -101,20 +105,22 @@ def run_notes(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from medzh_score.data.records import load_records
 
-    refuse_inputs("--out", arguments.out, (), folders=(arguments.data,))
+    refuse_inputs("--output", arguments.output, (), folders=(arguments.data,))
     records = load_records(arguments.data, arguments.config, split=arguments.split)
     content = _lines(records.rows)
     if not content:
-        advice = _("build it from descriptors in XML, which have them: --source mesh=desc2025.xml")
+        advice = _(
+            "build the config from MeSH descriptors in XML, which contain scope notes: `--source mesh=desc2025.xml`"
+        )
         raise MedzhError(_("no record has a scope note"), file=arguments.data, field=NOTE, advice=advice)
-    with open_for_texts(arguments.out) as stream:
+    with open_for_texts(arguments.output) as stream:
         stream.write("".join(content).encode("utf-8"))
     without = len(records.rows) - len(content)
-    lacking = f"; {without:,} questions have none and were left out" if without else ""
+    lacking = f"; {without:,} questions have none and were excluded" if without else ""
     say(
         [
             _(
-                "scope notes for {n_content:,} of {n_rows:,} questions{lacking}",
+                "wrote scope notes for {n_content:,} of {n_rows:,} questions{lacking}",
                 n_content=len(content),
                 n_rows=len(records.rows),
                 lacking=lacking,

@@ -29,7 +29,7 @@ DAMAGE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd\ue000-\uf8ff\u2f00-\u
 # Why a row is no question that could be asked and scored; the columns of the report, in order.
 REASONS = {
     "no text": "nothing is asked",
-    "no options": "the source has none, or lost them",
+    "no options": "missing or deleted in the source",
     "lettering": "the letters of the options do not run from A without a gap, or there are not two to five options",
     "empty option": "an option has no text",
     "equal options": "two options are the same",
@@ -91,13 +91,13 @@ def read_medqa(source: str, file: Path) -> Iterator[Question | str]:
     for line, row in read_objects(file):
         options, letter, answer = row.get("options"), _text(row, "answer_idx", file, line).strip(), row.get("answer")
         if not isinstance(options, dict) or not all(isinstance(text, str) for text in options.values()):
-            raise _not_medqa(file, line, "options", _("letter to text"), options)
+            raise _not_medqa(file, line, "options", _("an object that maps option letters to texts"), options)
         if isinstance(answer, str) and letter in options and fold(answer) not in {fold(options[letter]), letter}:
             raise _not_medqa(
                 file,
                 line,
                 "answer",
-                _("the text of {letter}: {options}", letter=letter, options=options[letter]),
+                _("the text of option {letter}: {options}", letter=letter, options=options[letter]),
                 answer,
             )
         if len(BETWEEN.sub("", letter)) > 1:
@@ -135,12 +135,14 @@ def _of_options(letters: str, options: tuple[str, ...]) -> str:
 def _text(row: dict[str, Any], name: str, file: Path, line: int) -> str:
     value = row.get(name)
     if not isinstance(value, str):
-        raise _not_medqa(file, line, name, _("a text"), value)
+        raise _not_medqa(file, line, name, _("a string"), value)
     return value
 
 
 def _not_medqa(file: Path, line: int, field: str, expected: str, found: object) -> MedzhError:
-    return MedzhError(_("is no question of MedQA"), file=file, line=line, field=field, expected=expected, found=found)
+    return MedzhError(
+        _("the line is not a MedQA question"), file=file, line=line, field=field, expected=expected, found=found
+    )
 
 
 Lettered = tuple[tuple[str, str], ...]
@@ -190,7 +192,7 @@ def csv_rows(file: Path) -> Iterator[Cells]:
     try:
         yield from _cells(((reader.line_num, row) for row in reader if row), file)
     except csv.Error as error:
-        raise MedzhError(_("not CSV: {error}", error=error), file=file, line=reader.line_num) from error
+        raise MedzhError(_("invalid CSV: {error}", error=error), file=file, line=reader.line_num) from error
 
 
 def sheet_rows(file: Path) -> Iterator[Cells]:
@@ -201,7 +203,7 @@ def sheet_rows(file: Path) -> Iterator[Cells]:
 def _cells(rows: Iterator[tuple[int, Sequence[str]]], file: Path) -> Iterator[Cells]:
     line, head = next(rows, (1, ()))
     for twice in (column for column in COLUMNS if list(head).count(column) > 1):
-        raise MedzhError(_("a column stands twice"), file=file, line=line, field=twice, found=", ".join(head))
+        raise MedzhError(_("duplicate column"), file=file, line=line, field=twice, found=", ".join(head))
     for missing in (column for column in COLUMNS if column not in head):
         raise MedzhError(
             _("a column is missing"),
@@ -213,11 +215,16 @@ def _cells(rows: Iterator[tuple[int, Sequence[str]]], file: Path) -> Iterator[Ce
         )
     for number, row in rows:
         if len(row) < len(COLUMNS):
-            raise MedzhError(_("a row is too short"), file=file, line=number, expected=", ".join(head), found=list(row))
+            raise MedzhError(
+                _("the row has too few cells"), file=file, line=number, expected=", ".join(head), found=list(row)
+            )
         cells = dict(zip(head, row, strict=False))
         for column in COLUMNS[:3]:
             if LOST_CHARACTERS.search(cells[column]):
-                problem, expected = _("holds a character that no text has"), _("no control character or U+FFFD")
+                problem, expected = (
+                    _("the text contains an invalid character"),
+                    _("text without control characters and U+FFFD"),
+                )
                 raise MedzhError(
                     problem, file=file, line=number, field=column, expected=expected, found=cells[column][:SHOWN]
                 )

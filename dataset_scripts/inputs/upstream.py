@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 UTF_8 = "utf-8"
-ADVICE = _("mend the line, or give another file")
+ADVICE = _("correct the line, or provide another file")
 BLANKS = frozenset(" \t\r\n")  # what JSON calls white space
 SHOWN = 40
 GZIP = b"\x1f\x8b"
@@ -63,7 +63,7 @@ def read_array(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[st
         yield line, _object(path, line, value)
         mark, place = _mark(text, place)
     if mark != "]" or _mark(text, place)[0]:
-        expected = _("a comma or the closing bracket") if mark != "]" else _("nothing after the array")
+        expected = _("a comma or the closing bracket") if mark != "]" else _("no text after the array")
         raise _no_array(path, line + text.count("\n", counted, place), expected, text[place - (mark != "]") :])
 
 
@@ -77,7 +77,7 @@ def decoded_lines(path: Path, encoding: str = UTF_8) -> Iterator[str]:
         except UnicodeDecodeError as error:
             bad = content[error.start : error.start + 8]
             cut = not content.endswith(b"\n") and error.end == len(content) and error.reason in CUT
-            problem = _("breaks off inside a character") if cut else _("is not {name}", name=name)
+            problem = _("the line ends inside a character") if cut else _("the line is not valid {name}", name=name)
             advice = _("transfer the file again") if cut else _("save the file as UTF-8")
             raise MedzhError(problem, file=path, line=number, expected=name, found=bad, advice=advice) from error
 
@@ -99,9 +99,9 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
         with path.open("rb") as stream:
             start = stream.read(max(map(len, WORKBOOKS)))
             if start.startswith(WORKBOOKS):
-                advice = _("save the sheet as CSV in UTF-8, or unpack the file")
+                advice = _("save the sheet as UTF-8 CSV, or extract the file")
                 raise MedzhError(
-                    _("is a workbook or an archive"), file=path, expected=_("a file of text"), advice=advice
+                    _("the file is a workbook or an archive"), file=path, expected=_("a text file"), advice=advice
                 )
             stream.seek(0)
             if start.startswith(GZIP):
@@ -110,26 +110,30 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
                 yield from lines_of(stream, path)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise MedzhError(
-            _("cannot be unpacked: {error}", error=error), file=path, advice=_("transfer the file again")
+            _("the file cannot be decompressed: {error}", error=error), file=path, advice=_("transfer the file again")
         ) from error
     except OSError as error:
         raise MedzhError(
-            _("cannot be read: {why}", why=_(error.strerror or str(error))), file=path, advice=_("name a file")
+            _("cannot read the file: {why}", why=_(error.strerror or str(error))),
+            file=path,
+            advice=_("specify a readable file"),
         ) from error
 
 
 def _no_json(error: ValueError | RecursionError, path: Path, number: int, start: str) -> MedzhError:
     if isinstance(error, UnicodeEncodeError):
         half = str(error.object)[error.start : error.end]
-        return MedzhError(_("holds half a character"), file=path, line=number, found=half, advice=ADVICE)
-    problem, expected = _("is not JSON: {error}", error=error), _("one JSON object")
+        return MedzhError(
+            _("the text contains an unpaired surrogate"), file=path, line=number, found=half, advice=ADVICE
+        )
+    problem, expected = _("invalid JSON: {error}", error=error), _("one JSON object")
     return MedzhError(problem, file=path, line=number, expected=expected, found=start[:SHOWN], advice=ADVICE)
 
 
 def _object(path: Path, number: int, value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise MedzhError(
-            _("is not a JSON object"), file=path, line=number, expected=_("one JSON object"), found=value, advice=ADVICE
+            _("wrong type"), file=path, line=number, expected=_("one JSON object"), found=value, advice=ADVICE
         )
     return value
 
@@ -152,7 +156,12 @@ def _past_blank(text: str, place: int) -> int:
 
 def _no_array(path: Path, line: int, expected: str, found: str) -> MedzhError:
     return MedzhError(
-        _("is no JSON array of objects"), file=path, line=line, expected=expected, found=found[:SHOWN], advice=ADVICE
+        _("the file is not a JSON array of objects"),
+        file=path,
+        line=line,
+        expected=expected,
+        found=found[:SHOWN],
+        advice=ADVICE,
     )
 
 
@@ -161,13 +170,13 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) != len(pairs):
         names = [name for name, _unused in pairs]
         raise ValueError(
-            f"the key {shown(next(name for name in names if names.count(name) > 1))} stands twice in an object"
+            f"the key {shown(next(name for name in names if names.count(name) > 1))} occurs twice in an object"
         )
     return made
 
 
 def _refuse(constant: str) -> Any:  # noqa: ANN401 - never returns
-    raise ValueError(f"{constant} is no JSON number")
+    raise ValueError(f"{constant} is not a JSON number")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_without_twins, parse_constant=_refuse)  # made once: lines are many
@@ -181,14 +190,12 @@ def first_sheet(file: Path) -> list[list[str]]:
     try:
         content = io.BytesIO(file.read_bytes())
     except OSError as error:
-        raise MedzhError(_("cannot be read: {why}", why=_(error.strerror or str(error))), file=file) from error
+        raise MedzhError(_("cannot read the file: {why}", why=_(error.strerror or str(error))), file=file) from error
     try:
         sheet = open_sheets(content, file)[0]
         return [["" if cell is None else str(cell) for cell in row] for row in rows_in(sheet, file)]
     except MedzhError:
         raise
     except Exception as error:  # archives, XML and cells raise some twenty kinds of errors where bytes are damaged
-        problem = _(
-            "not a spreadsheet that can be read: {name}: {error}", name=type(error).__name__, error=quotable(error)
-        )
-        raise MedzhError(problem, file=file, expected=_("a workbook in the form of .xlsx")) from error
+        problem = _("the spreadsheet cannot be read: {name}: {error}", name=type(error).__name__, error=quotable(error))
+        raise MedzhError(problem, file=file, expected=_("an .xlsx workbook")) from error

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Fields = Mapping[str, Any]
 
 
-ADVICE = _("mend the line, or give another file")
+ADVICE = _("correct the line, or provide another file")
 SEPARATORS = re.compile(r"[|｜\n]")  # between the texts of a list that stands in one cell
 _ABSENT = object()
 
@@ -61,19 +61,23 @@ def _raw_rows(path: Path, form: Form) -> Iterator[tuple[int, dict[str, Any]]]:
             start = stream.read(START)
             broken = not workbook and path.suffix.lower() == ENDING and start.startswith(b"PK")
     except OSError as error:
-        raise MedzhError(_("cannot be read: {why}", why=_(error.strerror or str(error))), file=path) from error
+        raise MedzhError(_("cannot read the file: {why}", why=_(error.strerror or str(error))), file=path) from error
     refuse_stand_in(start, path)
     if broken:
-        raise MedzhError(_("is a broken workbook"), file=path, advice=_("transfer the file again, or save it again"))
+        raise MedzhError(_("the workbook is damaged"), file=path, advice=_("transfer the file again, or save it again"))
     if workbook:
         return _sheet_rows(path, form)
     if text_suffix(path) == ".csv":
         return _table_rows(path, _csv_cells(path), form)
     first = next((line.strip() for line in decoded_lines(path) if line.strip(" \t\r\ufeff")), "")
     if first and not first.startswith("{"):
-        problem = _("is a JSON array") if first.startswith("[") else _("is neither JSON Lines nor CSV nor XLSX")
-        advice = _("the manual shows how to write such a file with pandas")
-        raise MedzhError(problem, file=path, expected=_("one JSON object a line, or .csv or .xlsx"), advice=advice)
+        problem = (
+            _("the file is a JSON array") if first.startswith("[") else _("the file is not JSON Lines, CSV or XLSX")
+        )
+        advice = _("see the manual for how to write such a file with pandas")
+        raise MedzhError(
+            problem, file=path, expected=_("one JSON object per line, or a .csv or .xlsx file"), advice=advice
+        )
     return read_objects(path)
 
 
@@ -90,7 +94,7 @@ def _csv_cells(path: Path) -> Iterator[tuple[int, list[str]]]:
             yield begins, cells
             begins = reader.line_num + 1
     except csv.Error as error:
-        raise MedzhError(_("is no such table: {error}", error=error), file=path, line=begins, advice=ADVICE) from error
+        raise MedzhError(_("invalid table: {error}", error=error), file=path, line=begins, advice=ADVICE) from error
 
 
 def _table_rows(
@@ -105,9 +109,13 @@ def _table_rows(
             continue
         beyond = any(cell.strip() for cell in cells[len(header) :])
         if beyond or (len(cells) < len(header) and text_suffix(path) == ".csv"):
-            expected = _("{n_header} cells, as the header has", n_header=len(header))
+            expected = _("{n_header} cells, as in the header", n_header=len(header))
             raise MedzhError(
-                _("has another number of cells"), file=path, line=line, expected=expected, found=len(cells)
+                _("the number of cells differs from the header"),
+                file=path,
+                line=line,
+                expected=expected,
+                found=len(cells),
             )
         named = zip(header, cells, strict=False)
         yield line, {name: _value(cell, form.types[name]) for name, cell in named if cell.strip()}
@@ -121,14 +129,16 @@ def _header(path: Path, line: int, cells: list[str], form: Form) -> list[str]:
     for name in names:
         if names.count(name) > 1:
             raise MedzhError(
-                _("two columns have one name"), file=path, line=line, found=quotable_key(name), advice=ADVICE
+                _("two columns have the same name"), file=path, line=line, found=quotable_key(name), advice=ADVICE
             )
         if name not in form.types:
-            problem = _("is no column of the config")
-            raise MedzhError(problem, file=path, line=line, field=name, expected=expected, advice=_("leave it out"))
+            problem = _("unknown column")
+            raise MedzhError(
+                problem, file=path, line=line, field=name, expected=expected, advice=_("remove the column")
+            )
     split = {"split"} if form.split_of else set()
     if lacking := [name for name in form.schema["required"] if name not in {*names, *split}]:
-        problem = _("the header lacks {lacking}", lacking=", ".join(lacking))
+        problem = _("the header has no column {lacking}", lacking=", ".join(lacking))
         raise MedzhError(problem, file=path, line=line, expected=expected, found=quotable_key(*names), advice=ADVICE)
     return names
 
@@ -166,7 +176,7 @@ def _faults_of(
 ) -> Iterator[Fault]:
     """Find what is wrong with a row, whose answer becomes the letter of its option on the way."""
     if split is not None and fields["split"] != split:
-        yield Fault("split", _("is not the split of its file"), split, fields["split"])
+        yield Fault("split", _("the split does not match the file"), split, fields["split"])
     answer = _answer_fault(fields, form) if "options" in form.types else None
     for problem in form.validator.problems(fields, 0):
         name = problem.pointer.removeprefix("/")
@@ -175,7 +185,11 @@ def _faults_of(
             there = None if value is _ABSENT else value  # a message says nothing of what is None
             missing = value is _ABSENT or name in form.blank
             wrong = (
-                _("is not what the schema says") if there is not None else _("is missing") if missing else _("is null")
+                _("the value does not match the schema")
+                if there is not None
+                else _("the value is missing")
+                if missing
+                else _("the value is null")
             )
             yield Fault(name, wrong, problem.expected, there)
     if answer is not None:
@@ -237,7 +251,7 @@ class Reader:
         faults.refuse()
         if not rows:
             file = next(iter(files.values())).path
-            raise MedzhError(_("holds no row"), file=file, expected=_("rows of the split {split}", split=SPLIT))
+            raise MedzhError(_("the file has no rows"), file=file, expected=_("rows of split {split}", split=SPLIT))
         records: list[Record] = []
         other_prompts = 0
         for row in rows:
@@ -250,7 +264,12 @@ class Reader:
 def prompt_notes(number: int) -> tuple[str, ...]:
     """Note how many rows bring a prompt of their own, which is not kept."""
     return (
-        (_("{number:,} rows have a prompt that is not our default one; theirs was not kept", number=number),)
+        (
+            _(
+                "{number:,} rows have a prompt that differs from the default prompt. These prompts were discarded.",
+                number=number,
+            ),
+        )
         if number
         else ()
     )

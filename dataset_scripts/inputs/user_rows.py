@@ -88,7 +88,7 @@ class Faults:
                 field=fault.field,
                 expected=fault.expected,
                 found=fault.found,
-                advice=_("nothing was built"),
+                advice=_("correct the errors and build again; the build folder is unchanged"),
             )
 
     def refuse(self) -> None:
@@ -138,13 +138,13 @@ def letter_of(answer: object, options: Sequence[object], *, several: bool = Fals
     >>> letter_of("BA", ["舌", "目", "耳"], several=True)
     'AB'
     >>> letter_of(1, ["舌", "目"]).problem
-    'is a number'
+    'the answer is a number'
     """
     letters = LETTERS[: len(options)]
     expected = _("one of {letters}, or the text of an option", letters=", ".join(letters))
     if not isinstance(answer, str):
         is_number = isinstance(answer, int | float) and not isinstance(answer, bool)
-        problem = _("is a number") if is_number else _("names no option")
+        problem = _("the answer is a number") if is_number else _("the answer does not name an option")
         return Fault("answer", problem, expected, answer)
     named = {letter for letter, option in zip(letters, options, strict=False) if _plain(option) == _plain(answer)}
     if _plain(answer) in set(letters):
@@ -154,9 +154,17 @@ def letter_of(answer: object, options: Sequence[object], *, several: bool = Fals
     if several and not named and len(_plain(answer)) > 1 and set(_plain(answer)) <= set(letters):
         return "".join(sorted(set(_plain(answer))))
     if named:
-        return Fault("answer", _("may mean two options"), _("a letter that is no other option's text"), answer)
+        return Fault(
+            "answer",
+            _("the answer matches more than one option"),
+            _("a letter that is not the text of another option"),
+            answer,
+        )
     return Fault(
-        "answer", _("is a number") if _plain(answer).isdecimal() else _("is none of the options"), expected, answer
+        "answer",
+        _("the answer is a number") if _plain(answer).isdecimal() else _("the answer is not one of the options"),
+        expected,
+        answer,
     )
 
 
@@ -172,7 +180,7 @@ def foreign_characters(fields: Mapping[str, Any]) -> Iterator[Fault]:
             if isinstance(text, str) and (found := FOREIGN.search(text)):
                 yield Fault(field, *_said(found), text)
             elif isinstance(text, str) and text.strip() and not _is_seen(text):
-                yield Fault(field, _("holds no word"), _("a text that can be read"), text)
+                yield Fault(field, _("the text contains no words"), _("text that contains words"), text)
 
 
 def _is_seen(text: str) -> bool:
@@ -183,16 +191,16 @@ def _said(found: re.Match[str]) -> tuple[str, str]:
     """Say which character it is and what should stand there."""
     code, place = f"U+{ord(found[0]):04X}", found.start() + 1
     if re.match(f"[{RADICALS}]", found[0]):
-        problem = _("holds the radical {code} as character {place}", code=code, place=place)
-        expected = _("the ordinary character: normalise (NFKC)")
+        problem = _("character {place} is the radical {code}", code=code, place=place)
+        expected = _("the ordinary character (use NFKC normalization)")
         if unicodedata.is_normalized("NFKC", found[0]):
-            expected = _("the ordinary character: replace it by hand (NFKC keeps this one)")
+            expected = _("the ordinary character (replace it by hand; NFKC does not change it)")
     elif re.match(f"[{PRIVATE}]", found[0]):
-        problem = _("holds the private-use character {code} as character {place}", code=code, place=place)
+        problem = _("character {place} is the private-use character {code}", code=code, place=place)
         expected = _("ordinary characters")
     else:
-        problem = _("holds the character {code} as character {place}", code=code, place=place)
-        expected = _("no control character or U+FFFD")
+        problem = _("character {place} is {code}", code=code, place=place)
+        expected = _("text without control characters and U+FFFD")
     return problem, expected
 
 

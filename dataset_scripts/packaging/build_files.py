@@ -101,12 +101,12 @@ def carried_over(standing: Path | None, folder: Path, config: str) -> dict[str, 
     problems = invalid([manifest], read_schema(package_file("medzh_score", "schemas/manifest.schema.json")))
     if problems:
         raise MedzhError(
-            _("the manifest of the build that stands is damaged or of another format"),
+            _("the manifest of the existing build is damaged or has another format"),
             file=standing / MANIFEST,
             field=problems[0].pointer,
             expected=problems[0].expected,
             found=problems[0].found,
-            advice=_("delete that build, or build elsewhere with --out"),
+            advice=_("delete the existing build, or choose another folder with `--output`"),
         )
     others = {name: entry for name, entry in manifest["configs"].items() if name != config}
     for entry in others.values():
@@ -165,19 +165,22 @@ def _copy(standing: Path, folder: Path, file: Mapping[str, Any]) -> None:
     try:
         content = source.read_bytes()
     except OSError as error:
-        advice = _("build its config first, or delete the build that stands")
+        advice = _("build the config of this file first, or delete the existing build")
         raise MedzhError(
-            _("cannot be carried over: {strerror}", strerror=_(error.strerror or str(error))),
+            _(
+                "the file cannot be copied from the existing build: {strerror}",
+                strerror=_(error.strerror or str(error)),
+            ),
             file=source,
             advice=advice,
         ) from error
     if _sha256(content) != file["sha256"]:
         raise MedzhError(
-            _("cannot be carried over: it is not the file that was built"),
+            _("the file in the existing build does not match the manifest"),
             file=source,
             expected=file["sha256"],
             found=_sha256(content),
-            advice=_("build its config first, or delete the build that stands"),
+            advice=_("build the config of this file first, or delete the existing build"),
         )
     target.parent.mkdir(exist_ok=True)
     write_bytes(target, content)

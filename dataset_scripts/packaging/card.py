@@ -96,8 +96,8 @@ def _section(name: str, before: Path | None) -> str:
     text = "" if before is None else (before / CARD).read_text(encoding="utf-8")
     found = re.search(rf"<!-- {name} -->.*?<!-- end of {name} -->", text, re.DOTALL)
     if found is None:
-        problem = _("is not installed, and the card that stands has no section of it")
-        advice = _("install the package that declares it, or build into another folder with --out")
+        problem = _("the config is not installed, and the existing dataset card has no section for it")
+        advice = _("install the package that declares the config, or choose another folder with `--output`")
         raise MedzhError(problem, file=before and before / CARD, field=name, advice=advice)
     return found[0]
 

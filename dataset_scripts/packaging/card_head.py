@@ -139,16 +139,16 @@ def read_card(folder: Path) -> ReadCard:
         with (folder / CARD).open("rb") as stream:
             text = whole(stream, path, LARGEST_CARD).decode("utf-8")
     except OSError as error:
-        raise MedzhError(_("cannot be read: {why}", why=_(error.strerror or str(error))), file=path) from error
+        raise MedzhError(_("cannot read the file: {why}", why=_(error.strerror or str(error))), file=path) from error
     except UnicodeDecodeError as error:
-        raise MedzhError(_("is not UTF-8"), file=path) from error
+        raise MedzhError(_("invalid UTF-8"), file=path) from error
     before, opened, rest = text.partition(FENCE)
     front, closed, body = rest.partition("\n" + FENCE)
     if before or not opened or not closed:
-        raise MedzhError(_("has no YAML head between two lines of ---"), file=path)
+        raise MedzhError(_("the file has no YAML metadata between two lines of ---"), file=path)
     data = read_yaml(front, path, FENCE.count("\n")).value
     if not isinstance(data, dict):
-        raise MedzhError(_("its head is no mapping"), file=path)
+        raise MedzhError(_("the YAML metadata is not a mapping"), file=path)
     return ReadCard(data, body)
 
 
@@ -165,21 +165,21 @@ def card_problems(folder: Path, card: ReadCard, manifest: dict[str, Any]) -> lis
 
 def _values(data: dict[str, Any]) -> Iterator[str]:
     strange = [quotable_key(str(key)) for key in data if key not in HUB_LISTS and key not in FREE]
-    yield from (_("{key}: no key that the hub knows", key=key) for key in strange)
+    yield from (_("{key}: the hub does not know this key", key=key) for key in strange)
     for key, known in HUB_LISTS.items():
         for value in _listed(data, key):
             if not isinstance(value, str) or value not in known:
-                yield _("{key}: {value} is not on the hub's list", key=key, value=shown(value))
+                yield _("{key}: {value} is not in the list of the hub", key=key, value=shown(value))
     for value in _listed(data, "source_datasets"):
         if not isinstance(value, str) or SOURCE.fullmatch(value) is None:
             yield _("source_datasets: {value} is neither original nor extended|NAME", value=shown(value))
     yield from (
-        _("{key}: is missing", key=key)
+        _("{key}: the field is missing", key=key)
         for key in ("license", "language", "configs", "dataset_info")
         if not data.get(key)
     )
     if data.get("license") == "other" and not (data.get("license_name") and data.get("license_link")):
-        yield _("license: other needs license_name and license_link")
+        yield _("license: the value other requires license_name and license_link")
 
 
 def _listed(data: dict[str, Any], key: str) -> list[Any]:
@@ -190,18 +190,19 @@ def _listed(data: dict[str, Any], key: str) -> list[Any]:
 def _configs(folder: Path, data: dict[str, Any]) -> Iterator[str]:
     configs = data.get("configs")
     if not isinstance(configs, list) or not all(isinstance(config, dict) for config in configs):
-        yield _("configs: is no list of configs")
+        yield _("configs: the value is not a list of configs")
         return
     defaults = [str(config.get("config_name")) for config in configs if config.get("default")]
     if len(defaults) != 1:
         yield _(
-            "configs: expected one default; found {defaults}", defaults=", ".join(map(quotable_key, defaults)) or "none"
+            "configs: expected one default config, found {defaults}",
+            defaults=", ".join(map(quotable_key, defaults)) or "none",
         )
     for config in configs:
         for path in _paths(config.get("data_files")):
             if not (folder / path).is_file():
                 yield _(
-                    "configs: {config}: no file {path}",
+                    "configs: {config}: the file {path} does not exist",
                     config=quotable_key(str(config.get("config_name"))),
                     path=quotable_key(path),
                 )
@@ -216,10 +217,10 @@ def _paths(data_files: object) -> Iterator[str]:
 def _contradictions(data: dict[str, Any], manifest: dict[str, Any]) -> Iterator[str]:
     for key, expected in head(manifest["configs"]).items():
         if key not in data:
-            yield _("{key}: is missing", key=key)
+            yield _("{key}: the field is missing", key=key)
         elif data[key] != expected:
             yield _(
-                "{key}: is not what follows from the manifest: expected {expected}; found {data}",
+                "{key}: the value does not match the manifest: expected {expected}, found {data}",
                 key=key,
                 expected=shown(expected),
                 data=shown(data[key]),
@@ -232,7 +233,7 @@ def _first_line(body: str, manifest: dict[str, Any]) -> Iterator[str]:
         name = data_name(config, entry["recipe"])
         if f"`{name}` was built by the recipe `{entry['recipe']}`" not in first:
             yield _(
-                "its first line does not say that {name} was built by the recipe {entry}",
+                "the first line does not state that {name} was built by recipe {entry}",
                 name=name,
                 entry=entry["recipe"],
             )

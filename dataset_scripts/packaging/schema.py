@@ -41,7 +41,7 @@ def read_schema(path: Path) -> dict[str, Any]:
         known = {f"{SHARED}#/$defs/{one}": content for one, content in shared.items()}
         if reference not in known:
             pointer, expected = f"/properties/{name}/$ref", ", ".join(known)
-            raise MedzhError(_("refers to no property"), file=path, field=pointer, expected=expected, found=reference)
+            raise MedzhError(_("unknown reference"), file=path, field=pointer, expected=expected, found=reference)
         schema["properties"][name] = {**known[reference], **{k: v for k, v in declared.items() if k != "$ref"}}
     return schema
 
@@ -50,9 +50,9 @@ def _json(path: Path) -> dict[str, Any]:
     try:
         schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise MedzhError(_("cannot be read: {why}", why=_(error.strerror or str(error))), file=path) from error
+        raise MedzhError(_("cannot read the file: {why}", why=_(error.strerror or str(error))), file=path) from error
     except ValueError as error:
-        raise MedzhError(_("is not JSON: {error}", error=error), file=path) from error
+        raise MedzhError(_("invalid JSON: {error}", error=error), file=path) from error
     return schema
 
 
@@ -64,7 +64,7 @@ def column_types(schema: Mapping[str, Any]) -> dict[str, str]:
     """
     properties = schema.get("properties")
     if schema.get("type") != "object" or not isinstance(properties, dict) or not properties:
-        raise MedzhError(_("the schema of a record names no columns"), field="/properties", expected="properties")
+        raise MedzhError(_("the record schema defines no columns"), field="/properties", expected="properties")
     return {name: _column_type(declared, f"/properties/{name}") for name, declared in properties.items()}
 
 
@@ -100,7 +100,9 @@ def _type_name(declared: Any, pointer: str) -> str:  # noqa: ANN401 - whatever t
 
 def _unsupported(pointer: str, found: object) -> MedzhError:
     expected = ", ".join(SCALARS) + " or array of one of them, each also nullable, as type"
-    return MedzhError(_("a dataset has no column type for this"), field=pointer, expected=expected, found=found)
+    return MedzhError(
+        _("datasets have no column type for this schema type"), field=pointer, expected=expected, found=found
+    )
 
 
 TOO_DEEP = "Recursion limit reached"  # as the validator says it, from 255 levels on
@@ -120,7 +122,7 @@ class Problem:
     def __str__(self) -> str:
         """Give the problem as one line, which is translated when it is shown."""
         return _(
-            "record {record}: {pointer}: expected {expected}; found {found}",
+            "record {record}: {pointer}: expected {expected}, found {found}",
             record=self.record,
             pointer=self.pointer or "/",
             expected=self.expected,
@@ -143,11 +145,11 @@ class Validator:
             return [] if self._rules.is_valid(record) else list(self._each(record, index))
         except UnicodeEncodeError as error:
             found = shown(error.object)
-            return [Problem(_name(record, index), "", _("texts that UTF-8 can store"), found)]
+            return [Problem(_name(record, index), "", _("text that UTF-8 can encode"), found)]
         except ValueError as error:
             if str(error) != TOO_DEEP:
                 raise
-            return [Problem(_name(record, index), "", _("values nested less deeply"), shown(record))]
+            return [Problem(_name(record, index), "", _("values with fewer nested levels"), shown(record))]
 
     def _each(self, record: Mapping[str, Any], index: int) -> Iterator[Problem]:
         name = _name(record, index)
@@ -191,7 +193,7 @@ def _survey(records: Sequence[Record], validator: Validator) -> Survey:
     if invalid_fields:
         return Survey(ids, invalid_fields, [])
     found = [
-        _("id {name}: {count} records have it", name=shown(name), count=count)
+        _("id {name}: used by {count} records", name=shown(name), count=count)
         for name, count in Counter(ids).items()
         if count > 1
     ]
@@ -200,10 +202,12 @@ def _survey(records: Sequence[Record], validator: Validator) -> Survey:
         for field in NON_EMPTY:
             if not str(record.get(field) or "").strip():
                 what = shown(record.get(field))
-                found.append(f"record {_name(record, index)}: /{field}: expected a text; found {what}")
+                found.append(f"record {_name(record, index)}: /{field}: expected a non-empty string, found {what}")
         if not _is_storable(record):
             name = _name(record, index)
-            halved.append(_("record {name}: holds half a character, which UTF-8 cannot store", name=name))
+            halved.append(
+                _("record {name}: the text contains an unpaired surrogate, which UTF-8 cannot encode", name=name)
+            )
     return Survey(ids, [], [*found, *halved])
 
 
@@ -252,10 +256,10 @@ def _name(record: Mapping[str, Any], index: int) -> str:
 LONGEST = 300
 NOT_BLANK = "\\S"
 TYPES = {
-    "string": _("a text"),
+    "string": _("a string"),
     "array": _("a list"),
     "object": "an object",
-    "integer": _("a whole number"),
+    "integer": _("an integer"),
     "number": "a number",
     "boolean": _("true or false"),
     "null": "null",
@@ -284,7 +288,7 @@ def _of_lists(around: Mapping[str, Any], path: Sequence[str | int]) -> str | Non
     what = path[-2] if len(path) > 2 and path[-3] == "properties" else "entries"  # noqa: PLR2004 - the name of a property
     low, high = around.get("minItems"), around.get("maxItems")
     if low is None or high is None:
-        return f"{low} {what} or more" if high is None else f"at most {high} {what}"
+        return f"at least {low} {what}" if high is None else f"at most {high} {what}"
     return f"{low} to {high} {what}"
 
 
@@ -294,15 +298,15 @@ def _of_values(keyword: str, value: Any) -> str | None:  # noqa: ANN401 - any va
     if keyword == "enum":
         return "one of " + ", ".join(map(_plain, value))
     if keyword == "pattern" and value == NOT_BLANK:
-        return _("a text that is not blank")
+        return _("a non-blank string")
     plain = _plain(value)
     words = {
         "const": plain,
-        "minLength": _("a text of {value} or more characters", value=plain),
-        "maxLength": _("a text of at most {value} characters", value=plain),
-        "minimum": _("{value} or more", value=plain),
+        "minLength": _("a string of at least {value} characters", value=plain),
+        "maxLength": _("a string of at most {value} characters", value=plain),
+        "minimum": _("at least {value}", value=plain),
         "maximum": _("at most {value}", value=plain),
-        "pattern": _("a text of the form {value}", value=plain),
+        "pattern": _("a string that matches {value}", value=plain),
     }
     return words.get(keyword)
 

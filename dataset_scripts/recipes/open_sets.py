@@ -152,10 +152,10 @@ def read_items(path: Path, form: ReviewForm | None = None) -> dict[int, Item]:
     for line, item in items.items():
         for name in ("topic", "difficulty", "note", *((*form.asked, *form.shown) if form else ())):
             if name not in item:
-                raise MedzhError(_("is missing"), file=path, line=line, field=name)
+                raise MedzhError(_("the value is missing"), file=path, line=line, field=name)
         found, expected = item["difficulty"], ", ".join(DIFFICULTIES)
         if found not in DIFFICULTIES:
-            raise MedzhError(_("no such difficulty"), file=path, line=line, expected=expected, found=found)
+            raise MedzhError(_("unknown difficulty"), file=path, line=line, expected=expected, found=found)
     return items
 
 
@@ -167,7 +167,9 @@ def read_reviews(path: Path) -> list[Review]:
             found.append(Review(**row))
         except TypeError as error:
             expected = ", ".join(Review.__annotations__)
-            raise MedzhError(_("is no review"), file=path, line=line, expected=expected, found=sorted(row)) from error
+            raise MedzhError(
+                _("the line is not a review"), file=path, line=line, expected=expected, found=sorted(row)
+            ) from error
     return found
 
 
@@ -182,18 +184,18 @@ def check_reviews(items: Mapping[int, Item], reviews: Sequence[Review], form: Re
         against = [one for one in said if one.flags or not _right(one, item, form)]
         if against or len(readers) < READERS:
             raise MedzhError(
-                _("a reader does not agree with the item") if against else _("the item has not been read by two"),
+                _("a reviewer does not agree with the item") if against else _("the item has fewer than two reviewers"),
                 file=path,
                 line=line,
                 field=form.key(item),
                 expected=_(
-                    "in {reviews}, of the line as it stands ({item_digest}): {readers} readers who agree",
+                    "in {reviews}, for the current content of the line ({item_digest}): {readers} reviewers who agree",
                     reviews=REVIEWS,
                     item_digest=item_digest(item),
                     readers=READERS,
                 ),
                 found=f"{against[0].reader}: {against[0].note or against[0].answer}" if against else len(readers),
-                advice=_("have it read by two who do not see its label, or delete it"),
+                advice=_("have the item reviewed by two reviewers who do not see its label, or delete the item"),
             )
 
 
@@ -313,12 +315,15 @@ def read_answers(folder: Path, asked: Sequence[Item], phrases: Iterable[int]) ->
     """
     form, path, checks = (folder / f"{name}.jsonl" for name in ("asked", "answers", "checks"))
     if [row for _unused, row in read_objects(form)] != list(asked):
-        expected, advice = _("what form writes of these items"), _("give CONFIG, --items and --half as to form")
-        raise MedzhError(_("is of other items"), file=form, expected=expected, advice=advice)
+        expected, advice = (
+            _("the output of `form` for these items"),
+            _("use the same CONFIG, `--items` and `--half` as for `form`"),
+        )
+        raise MedzhError(_("the file belongs to other items"), file=form, expected=expected, advice=advice)
     answers = _by_number(path, len(asked), "answer")
     lacking = sorted({*range(1, len(asked) + 1)} - {*answers})
     if lacking:
-        raise MedzhError(_("is missing"), file=path, field=f"n {lacking[0]}")
+        raise MedzhError(_("the value is missing"), file=path, field=f"n {lacking[0]}")
     for number, row in _by_number(checks, len(asked)).items() if checks.is_file() else ():
         said = answers[number]
         flags = sorted({*said.get("flags", ()), *row.get("flags", ())})
@@ -326,34 +331,36 @@ def read_answers(folder: Path, asked: Sequence[Item], phrases: Iterable[int]) ->
         answers[number] = {**said, **row, "answer": said["answer"], "flags": flags, "note": "；".join(notes)}
     for number in phrases:
         if "agrees" not in answers[number]:
-            raise MedzhError(_("is missing"), file=checks, field=f"n {number}: agrees", expected=_("true or false"))
+            raise MedzhError(
+                _("the value is missing"), file=checks, field=f"n {number}: agrees", expected=_("true or false")
+            )
     return answers
 
 
 def _by_number(path: Path, whole: int, *needed: str) -> dict[int, Item]:
-    kinds = {"answer": (str, _("a text")), "note": (str, _("a text")), "agrees": (bool, _("true or false"))}
+    kinds = {"answer": (str, _("a string")), "note": (str, _("a string")), "agrees": (bool, _("true or false"))}
     found: dict[int, Item] = {}
     for line, row in read_objects(path):
         number, flags = row.get("n"), row.get("flags", [])
         if type(number) is not int or not 1 <= number <= whole:
             raise MedzhError(
-                _("is no number of an item"),
+                _("invalid item number"),
                 file=path,
                 line=line,
                 field="n",
                 expected=_("1 to {n_letters}", n_letters=whole),
             )
         if number in found:
-            raise MedzhError(_("stands twice"), file=path, line=line, field="n", found=number)
+            raise MedzhError(_("the value occurs twice"), file=path, line=line, field="n", found=number)
         for name, (kind, expected) in kinds.items():
             if (name in row or name in needed) and not isinstance(row.get(name), kind):
-                problem = _("is missing") if name not in row else _("is of another kind")
+                problem = _("the value is missing") if name not in row else _("wrong type")
                 raise MedzhError(problem, file=path, line=line, field=name, expected=expected)
         unknown = [flag for flag in flags if flag not in FLAGS] if isinstance(flags, list) else [flags]
         if unknown:
             expected = ", ".join(FLAGS)
             raise MedzhError(
-                _("is no flag of a review"), file=path, line=line, field="flags", expected=expected, found=unknown[0]
+                _("unknown review flag"), file=path, line=line, field="flags", expected=expected, found=unknown[0]
             )
         found[number] = row
     return found
@@ -364,10 +371,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m dataset_scripts.recipes.open_sets", description=__doc__)
     parser.add_argument("what", choices=("form", "take"))
     parser.add_argument("config")
-    parser.add_argument("folder", type=Path, help=_("where asked.jsonl and shown.jsonl are, and answers.jsonl"))
-    parser.add_argument("--items", type=Path, help=_("other items than those of the config"))
-    parser.add_argument("--half", type=int, choices=(0, 1), help=_("where no reader may see two items of a pair"))
-    parser.add_argument("--reader", help=_("who answered"))
+    parser.add_argument("folder", type=Path, help=_("folder with asked.jsonl, shown.jsonl and answers.jsonl"))
+    parser.add_argument("--items", type=Path, help=_("file of items to use instead of the items of the config"))
+    parser.add_argument(
+        "--half", type=int, choices=(0, 1), help=_("half to review, if no reviewer may see both items of a pair")
+    )
+    parser.add_argument("--reader", help=_("name of the reviewer"))
     parser.add_argument("--role", default=BLIND, choices=(BLIND, AGAIN, SAMPLE))
     parser.set_defaults(run=_run)
     return run(parser, arguments)
@@ -377,27 +386,35 @@ def _run(chosen: argparse.Namespace) -> int:
     recipe = dataset(chosen.config).recipe(OPEN)
     form = recipe.review_form
     if form is None:
-        raise MedzhError(_("the open set of {config} was not written for medzh, and is not read", config=chosen.config))
+        raise MedzhError(
+            _("the open data of {config} was not written for medzh and is not reviewed", config=chosen.config)
+        )
     records, reviews = list(recipe.embedded.values())
     asked, shown, mine = forms(read_items(chosen.items or records, form).values(), form, chosen.half)
     if chosen.what == "form":
         answered = chosen.folder / "answers.jsonl"
         if answered.exists():
-            raise MedzhError(_("is there already"), file=answered, advice=_("name another folder"))
+            raise MedzhError(_("the path already exists"), file=answered, advice=_("choose another folder"))
         chosen.folder.mkdir(parents=True, exist_ok=True)
         for name, rows in (("asked", asked), ("shown", shown)):
             write_lines(chosen.folder / f"{name}.jsonl", rows)
         return 0
     if not chosen.reader:
-        raise MedzhError(_("is needed"), field="--reader")
+        raise MedzhError(_("this option is required"), field="--reader")
     phrases = [n for n, item in enumerate(mine, 1) if form.label(item) is None]
     answers = read_answers(chosen.folder, asked, phrases)
     made = taken(mine, answers, form, reader=chosen.reader, role=chosen.role)
     before = read_reviews(reviews)
     again = {(one.item, one.reader) for one in before} & {(one.item, one.reader) for one in made}
     if again:
-        advice = _("nobody reads an item twice")
-        raise MedzhError(_("has read these items"), file=reviews, field="--reader", found=len(again), advice=advice)
+        advice = _("choose another reviewer; nobody reviews an item twice")
+        raise MedzhError(
+            _("the reviewer has already reviewed these items"),
+            file=reviews,
+            field="--reader",
+            found=len(again),
+            advice=advice,
+        )
     write_lines(reviews, [*map(asdict, before), *map(asdict, made)])
     return 0
 

@@ -26,20 +26,20 @@ def faults_of(folder: Path, *, private: bool = False) -> Iterator[str]:
     found = check(folder)
     yield from found.problems
     if not found.summary and not found.problems:
-        yield _("the build holds no config")
+        yield _("the build contains no configs")
     if not found.problems and not private and read_manifest(folder).get("private"):
-        note = _("the build is a release for one organisation alone: publish it with --private")
+        note = _("the build is a release for one organization only; publish it with `--private`")
         yield note
 
 
 def wrong_repository(repo: str, *, private: bool, is_public: bool, private_release: str | None) -> Iterator[str]:
     """Say why a repository may not take a release: it is open, or its last release is for one organisation alone."""
     if private and is_public:
-        note = _("{repo} is public: --private needs a private repository", repo=repo)
+        note = _("{repo} is public, but `--private` requires a private repository", repo=repo)
         yield note
     if not private and private_release is not None:
         note = _(
-            "{repo} holds a release for one organisation alone ({private_release}): publish with --private",
+            "{repo} contains a release for one organization only ({private_release}); publish with `--private`",
             repo=repo,
             private_release=private_release,
         )
@@ -53,18 +53,19 @@ def unpublishable(configs: Mapping[str, Mapping[str, Any]], *, private: bool) ->
     """
     for name, entry in configs.items():
         if holds_private(name, entry):
-            note = _("it is private, and is never published")
+            note = _("private configs are never published")
             yield name, note
         elif entry["recipe"] == SAMPLE:
-            note = _("a sample is never published: it would pass as the benchmark")
+            note = _("the mini sample is never published, because it could be mistaken for the benchmark")
             yield name, note
         elif not private and name in dataset_names() and (why := dataset(name).never_published):
-            note = _("{why}; --private publishes it for your organisation alone", why=why)
+            note = _("{why}; use `--private` to publish it only for your organization", why=why)
             yield name, note
         elif not private and (kept := [source for source in entry["sources"] if not source["redistributable"]]):
             named = ", ".join(f"{source['name']} ({source['licence']})" for source in kept)
             note = _(
-                "its sources may not be redistributed: {named}; --private publishes it for your organisation alone",
+                "its sources must not be redistributed: {named}; use `--private` to publish it only for your "
+                "organization",
                 named=named,
             )
             yield name, note
@@ -73,17 +74,17 @@ def unpublishable(configs: Mapping[str, Mapping[str, Any]], *, private: bool) ->
 def wrong_version(version: Version, tags: Sequence[Version], changes: list[Changes] | None) -> Iterator[str]:
     """Find what is wrong with a version."""
     if version in tags:
-        yield _("{tag} is published already: a release never changes", tag=version.tag)
+        yield _("{tag} is already published, and a release never changes", tag=version.tag)
         return
     last = max(tags, default=None)
     if last is None:
         return
     needed, taken = step_of(changes or []), step_between(last, version)
     if taken is Step.NONE:
-        yield _("{version} does not follow {last}, the last one published", version=version, last=last)
+        yield _("{version} is not higher than {last}, the last published version", version=version, last=last)
     elif taken < needed:
         yield _(
-            "the changes since {last} need {after} or later ({needed}); {version} is {taken}",
+            "the changes since {last} require {after} or later ({needed}), but {version} is {taken}",
             last=last,
             after=last.after(needed),
             needed=pgettext("build changes", str(needed)),

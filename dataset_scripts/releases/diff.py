@@ -102,7 +102,9 @@ def _types(place: BuildLocation, config: str, entries: Entry) -> dict[str, str]:
         types = {column["name"]: column["type"] for column in entry["features"]}
         return msgspec.convert(types, dict[str, str])
     except (KeyError, TypeError, ValueError, AttributeError, msgspec.ValidationError) as error:
-        raise MedzhError(_("is no manifest of a build"), file=place.folder / MANIFEST, advice=place.again) from error
+        raise MedzhError(
+            _("the file is not a build manifest"), file=place.folder / MANIFEST, advice=place.again
+        ) from error
 
 
 def _records(place: BuildLocation, config: str, entries: Entry, types: Mapping[str, str]) -> dict[Key, Entry]:
@@ -113,9 +115,11 @@ def _records(place: BuildLocation, config: str, entries: Entry, types: Mapping[s
             for row in load_records(place, config, split=split).rows
         }
     except (KeyError, TypeError) as error:
-        raise MedzhError(_("is no manifest of a build"), file=place.folder / MANIFEST, advice=place.again) from error
+        raise MedzhError(
+            _("the file is not a build manifest"), file=place.folder / MANIFEST, advice=place.again
+        ) from error
     if lacking := sorted({name for row in found.values() for name in types.keys() - row.keys()}):
-        problem = _("names columns that no file has")
+        problem = _("the manifest lists columns that no file contains")
         raise MedzhError(problem, file=place.folder / MANIFEST, found=", ".join(lacking), advice=place.again)
     return found
 
@@ -143,14 +147,14 @@ def change_lines(changes: Sequence[Changes], *, all_records: bool = False) -> It
         if one.columns_added:
             yield _("  columns added: {columns}", columns=joined(one.columns_added))
         if one.columns_removed:
-            yield _("  columns removed or of another type: {columns}", columns=joined(one.columns_removed))
+            yield _("  columns removed or with a changed type: {columns}", columns=joined(one.columns_removed))
         fields = Counter(name for names in one.changed.values() for name in names)
         if fields:
             named = [
                 pgettext("build changes", "{name} in {count:,}", name=name, count=count)
                 for name, count in fields.most_common()
             ]
-            yield _("  fields that changed: {fields}", fields=joined(named))
+            yield _("  changed fields: {fields}", fields=joined(named))
         limit = None if all_records else SHOWN
         yield from _named("+", [_name(key) for key in one.added], limit)
         yield from _named("-", [_name(key) for key in one.removed], limit)
@@ -166,7 +170,7 @@ def _named(sign: str, names: Sequence[str], limit: int | None) -> Iterator[str]:
     for name in names[:limit]:
         yield f"  {sign} {name}"
     if limit is not None and len(names) > limit:
-        yield _("  {sign} and {n_names:,} more (--all names them)", sign=sign, n_names=len(names) - limit)
+        yield _("  {sign} and {n_names:,} more (use --all to list them)", sign=sign, n_names=len(names) - limit)
 
 
 NONE = _("none")
@@ -177,7 +181,7 @@ def made_otherwise(old: Entry, new: Entry) -> Iterator[str]:
     for name in ("recipe", "seed"):
         if old.get(name) != new.get(name):
             yield _(
-                "  {name}: {before}, then {after}",
+                "  {name}: changed from {before} to {after}",
                 name=pgettext("build changes", name),
                 before=old.get(name, NONE),
                 after=new.get(name, NONE),
@@ -186,7 +190,9 @@ def made_otherwise(old: Entry, new: Entry) -> Iterator[str]:
     for name in {**parameters[0], **parameters[1]}:
         one, other = (found.get(name, NONE) for found in parameters)
         if one != other:
-            yield _("  {name}: {before}, then {after}", name=pgettext("parameters", name), before=one, after=other)
+            yield _(
+                "  {name}: changed from {before} to {after}", name=pgettext("parameters", name), before=one, after=other
+            )
     yield from _sources(old, new)
 
 
@@ -202,12 +208,14 @@ def other_numbers(old: Entry, new: Entry) -> Iterator[str]:
         groups = [{} if private else account.get("groups", {}) for account in (one, other)]
         if counts[0] == counts[1] and groups[0] == groups[1]:
             continue
-        yield _("  records in {split}: {before:,}, then {after:,}", split=split, before=counts[0], after=counts[1])
+        yield _(
+            "  records in {split}: changed from {before:,} to {after:,}", split=split, before=counts[0], after=counts[1]
+        )
         for group in sorted(groups[0].keys() | groups[1].keys()):
             before, after = (found.get(group, 0) for found in groups)
             if before != after:
                 yield _(
-                    "    {group}: {before:,}, then {after:,}",
+                    "    {group}: changed from {before:,} to {after:,}",
                     group=pgettext("groups", group),
                     before=before,
                     after=after,
@@ -229,6 +237,6 @@ def _sources(old: Entry, new: Entry) -> Iterator[str]:
     if added := [name for name in other if name not in one]:
         yield _("  sources added: {added}", added=", ".join(added))
     if left_out := [name for name in one if name not in other]:
-        yield _("  sources left out: {left_out}", left_out=", ".join(left_out))
+        yield _("  sources removed: {left_out}", left_out=", ".join(left_out))
     if changed := [name for name in one if name in other and one[name] != other[name]]:
-        yield _("  sources of other content: {changed}", changed=", ".join(changed))
+        yield _("  sources with changed content: {changed}", changed=", ".join(changed))

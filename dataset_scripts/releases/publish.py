@@ -19,7 +19,7 @@ from medzh_score.benchmark.registry import data_name
 from medzh_score.data.hub import KIND, MANIFEST, BuildLocation, folder_of, hub_place, prepare_client
 from medzh_score.data.records import load_records, read_manifest
 from medzh_score.io.archive import write_zip
-from medzh_score.ui.errors import MedzhError, error_line
+from medzh_score.ui.errors import MedzhError, error_text
 from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import Unredacted
 
@@ -65,7 +65,7 @@ def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
     configs = _chosen(read_manifest(folder)["configs"], only)
     reasons = list(faults_of(folder, private=private))
     reasons += [
-        _("{name}: it is private, and is never published", name=name)
+        _("{name}: private configs are never published", name=name)
         for name in only
         if holds_private(name, configs[name])
     ]
@@ -73,9 +73,9 @@ def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
         {} if reasons else dict(unpublishable(configs, private=private))
     )  # a damaged manifest says nothing of sources
     for name, why in left_out.items():
-        say(_("{name}: left out: {why}", name=name, why=why))
+        say(_("{name}: excluded: {why}", name=name, why=why))
     configs = {name: entry for name, entry in configs.items() if name not in left_out}
-    reasons += [] if configs or reasons else [_("nothing of the build may be published")]
+    reasons += [] if configs or reasons else [_("the build has no config that can be published")]
     published = _published(repo, dry_run=dry_run, say=say)
     if published is not None:
         last = max(published.tags, default=None)
@@ -102,7 +102,7 @@ def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
                 )
             )
         if dry_run or published is None:
-            say(_("nothing was uploaded: dry run"))
+            say(_("dry run: nothing was uploaded"))
             return []
         commit = _upload(copy, repo, version, published, private=private, say=say)
         _verify(copy, repo, version, commit, say)
@@ -126,21 +126,21 @@ def _published(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Publi
     try:
         refs = _client().list_repo_refs(repo, repo_type=KIND)
     except RepositoryNotFoundError:
-        say(_("{repo}: there is no such repository yet", repo=repo))
+        say(_("{repo}: the repository does not exist yet", repo=repo))
         return Published({}, None, private=False)
     except HFValidationError as error:
         raise MedzhError(
-            _("is no repository: {first_line}", first_line=_first_line(error)), field="ORG/NAME", found=repo
+            _("invalid repository name: {first_line}", first_line=_first_line(error)), field="ORG/NAME", found=repo
         ) from error
     except Exception as error:
         if not dry_run:
-            raise _failed(_("cannot be asked what it has"), repo, error) from error
+            raise _failed(_("the content of the repository cannot be queried"), repo, error) from error
         say(_("{repo}: not compared: {first_line}", repo=repo, first_line=_first_line(error)))
         return None
     try:
         closed = bool(_client().repo_info(repo, repo_type=KIND).private)
     except Exception as error:
-        raise _failed(_("cannot be asked whether it is private"), repo, error) from error
+        raise _failed(_("the visibility of the repository cannot be queried"), repo, error) from error
     versions = {version: tag.target_commit for tag in refs.tags if (version := version_of_tag(tag.name))}
     head = next((branch.target_commit for branch in refs.branches if branch.name == "main"), None)
     return Published(versions, head, closed)
@@ -158,14 +158,14 @@ def _is_private_release(repo: str, commit: str) -> bool:
     except (EntryNotFoundError, MedzhError):
         return False
     except Exception as error:
-        raise _failed(_("cannot be asked for its last release"), repo, error) from error
+        raise _failed(_("the last release of the repository cannot be queried"), repo, error) from error
 
 
 def _chosen(configs: dict[str, Any], only: Sequence[str]) -> dict[str, Any]:
     for name in only:
         if name not in configs:
             known = ", ".join(configs) or "none"
-            raise MedzhError(_("the build lacks the config"), field="--configs", expected=known, found=name)
+            raise MedzhError(_("the build does not contain the config"), field="--configs", expected=known, found=name)
     return {name: entry for name, entry in configs.items() if not only or name in only}
 
 
@@ -180,7 +180,7 @@ def _changes(  # noqa: PLR0913 - what is compared with what, and how it is said
 ) -> list[Changes] | None:
     last = max(published.tags, default=None)
     if last is None:
-        say(_("{repo}: nothing is published yet", repo=repo))
+        say(_("{repo}: no release is published yet", repo=repo))
         return None
     try:
         released = hub_place(repo, last.tag)
@@ -188,7 +188,7 @@ def _changes(  # noqa: PLR0913 - what is compared with what, and how it is said
     except MedzhError as error:
         if must:
             raise
-        say(_("{repo}: not compared: {first_line}", repo=repo, first_line=error_line(error)))
+        say(_("{repo}: not compared: {first_line}", repo=repo, first_line=error_text(error)))
         return None
     say(_("{repo}: compared with {tag}, commit {commit}", repo=repo, tag=last.tag, commit=str(released.commit)[:12]))
     for line in change_lines(changes):
@@ -217,7 +217,9 @@ def _upload(  # noqa: PLR0913 - what is uploaded, over what, and how
     except MedzhError:
         raise
     except Exception as error:
-        raise _failed(_("the upload failed, and no tag was made; call again to finish"), repo, error) from error
+        raise _failed(
+            _("the upload failed, and no tag was created; run the command again to finish"), repo, error
+        ) from error
     say(_("{repo}: uploaded as commit {oid}", repo=repo, oid=done.oid))
     return str(done.oid)
 
@@ -225,7 +227,10 @@ def _upload(  # noqa: PLR0913 - what is uploaded, over what, and how
 def _check_private(client: HfApi, repo: str) -> None:
     """Refuse a repository that was to be made private and is not."""
     if not client.repo_info(repo, repo_type=KIND).private:
-        problem, expected = _("was not made private, and nothing was uploaded"), _("a private repository")
+        problem, expected = (
+            _("the repository was not created as private, and nothing was uploaded"),
+            _("a private repository"),
+        )
         raise MedzhError(problem, field=repo, expected=expected)
 
 
@@ -233,7 +238,7 @@ def _made(repo: str) -> str:
     """Give the head of a repository that was just made; refuse one in which somebody else has published meanwhile."""
     refs = _client().list_repo_refs(repo, repo_type=KIND)
     if taken := [tag.name for tag in refs.tags if version_of_tag(tag.name)]:
-        raise MedzhError(_("somebody else has published meanwhile"), field=repo, found=", ".join(taken))
+        raise MedzhError(_("another release was published in the meantime"), field=repo, found=", ".join(taken))
     return next(branch.target_commit for branch in refs.branches if branch.name == "main")
 
 
@@ -245,15 +250,19 @@ def _verify(copy: Path, repo: str, version: Version, commit: str, say: Callable[
         try:
             came = Path(snapshot_download(repo, repo_type=KIND, revision=commit, cache_dir=cache))
         except Exception as error:
-            raise _failed(_("cannot be verified, and no tag was made; call again to finish"), repo, error) from error
+            raise _failed(
+                _("the upload cannot be verified, and no tag was created; run the command again to finish"), repo, error
+            ) from error
         for problem in _differences(copy, came):
             raise MedzhError(
-                _("the hub does not hold what was uploaded: {problem}", problem=problem), field=repo, found=commit
+                _("the content on the hub differs from the upload: {problem}", problem=problem),
+                field=repo,
+                found=commit,
             )
         for config, entry in read_manifest(came)["configs"].items():
             for split in entry["splits"]:
                 load_records(BuildLocation(came, commit, version.tag), config, split=split)
-    say(_("{repo}: downloaded again: every file and every fingerprint is the same", repo=repo))
+    say(_("{repo}: downloaded again, and all files and fingerprints match", repo=repo))
 
 
 def _differences(copy: Path, came: Path) -> Iterator[str]:
@@ -279,16 +288,22 @@ def _tag(repo: str, version: Version, commit: str, say: Callable[[str], None]) -
     try:
         found = client.repo_info(repo, repo_type=KIND, revision=version.tag).sha
     except RevisionNotFoundError as error:
-        raise _failed(_("{tag} was not made; call again to finish", tag=version.tag), repo, failed or error) from error
+        raise _failed(
+            _("tag {tag} was not created; run the command again to finish", tag=version.tag), repo, failed or error
+        ) from error
     except Exception as error:
         raise _failed(
-            _("{tag} may or may not be there; call again to see", tag=version.tag), repo, failed or error
+            _("it is unknown whether tag {tag} was created; run the command again to check", tag=version.tag),
+            repo,
+            failed or error,
         ) from error
     if found != commit:
-        raise MedzhError(_("{tag} names another commit", tag=version.tag), field=repo, expected=commit, found=found)
+        raise MedzhError(
+            _("tag {tag} refers to another commit", tag=version.tag), field=repo, expected=commit, found=found
+        )
     say(
         _(
-            "{repo}: tagged {tag}; load it with --data {repo}@{tag}",
+            "{repo}: created tag {tag}; load the data with `--data {repo}@{tag}`",
             repo=repo,
             tag=version.tag,
         )
@@ -296,7 +311,7 @@ def _tag(repo: str, version: Version, commit: str, say: Callable[[str], None]) -
 
 
 def _failed(problem: str, repo: str, error: Exception) -> MedzhError:
-    advice = _("look at the connection, at HF_ENDPOINT and at the token (hf auth whoami)")
+    advice = _("check the connection, HF_ENDPOINT and the token (`hf auth whoami`)")
     return MedzhError(problem, field=repo, found=_first_line(error), advice=advice)
 
 
@@ -321,7 +336,9 @@ def staged(
             write_rest(copy, stamped, before=folder, private=private)
         except OSError as error:
             raise MedzhError(
-                _("cannot be copied: {strerror}", strerror=_(error.strerror or str(error))), file=folder, field="build"
+                _("the build cannot be copied: {strerror}", strerror=_(error.strerror or str(error))),
+                file=folder,
+                field="build",
             ) from error
         yield copy
 
@@ -332,14 +349,16 @@ def bundle(build: Path, out: Path, dictionaries: Sequence[Path] = ()) -> dict[st
     _refuse_private(build)
     for problem in check(build).problems:
         raise MedzhError(
-            _("the build is not well: {problem}", problem=problem), file=build, advice=_("see medzh-build check")
+            _("the build has a problem: {problem}", problem=problem),
+            file=build,
+            advice=_("run `medzh-build check` to list all problems"),
         )
     files = (path for path in sorted(build.rglob("*")) if path.is_file())
     members: dict[str, bytes | Path] = {path.relative_to(build).as_posix(): path for path in files}
     for file in dictionaries:
         name = f"dictionaries/{file.name}"
         if name in members or not file.is_file():
-            problem = _("is there twice") if name in members else _("is no file")
+            problem = _("the file name is used twice") if name in members else _("the path is not a file")
             raise MedzhError(problem, file=file, field="--dictionaries")
         members[name] = file
     return write_zip(out, members)
@@ -349,7 +368,7 @@ def _refuse_private(build: Path) -> None:
     """Refuse a build that holds a private config: a bundle is made to be carried away."""
     for name, entry in read_manifest(build)["configs"].items():
         if holds_private(name, entry):
-            advice = _("build the other configs into a folder of their own with --out, and bundle that")
+            advice = _("build the other configs into a separate folder with `--output`, and bundle that folder")
             raise MedzhError(
-                _("the build holds a private config, which no bundle carries"), found=Unredacted(name), advice=advice
+                _("the build contains a private config, which cannot be bundled"), found=Unredacted(name), advice=advice
             )

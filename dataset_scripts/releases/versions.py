@@ -67,7 +67,9 @@ def read_version(text: str) -> Version:
     """
     found = FORM.fullmatch(text)
     if found is None or text == "0.0.0":
-        raise MedzhError(_("is no version"), field="--version", expected=_("three numbers, such as 1.0.0"), found=text)
+        raise MedzhError(
+            _("invalid version"), field="--version", expected=_("three numbers, such as 1.0.0"), found=text
+        )
     return Version(*map(int, found.groups()))
 
 

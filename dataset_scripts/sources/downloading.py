@@ -70,11 +70,11 @@ def download(url: str, part: Path, report: Report, patience: Patience = PATIENCE
 def disk_error(path: Path, error: OSError) -> MedzhError:
     """Say that the cache cannot take a file, and what to do about it."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        advice = _("free some space and run the same command again: it continues")
+        advice = _("free some disk space, and run the same command again to continue")
     else:
-        advice = _("name a cache folder that can be written to in MEDZH_SOURCES or with --cache")
+        advice = _("set a writable cache folder with MEDZH_SOURCES or `--cache`")
     return MedzhError(
-        _("cannot be written: {strerror}", strerror=_(error.strerror or str(error))), file=path, advice=advice
+        _("cannot write to the path: {strerror}", strerror=_(error.strerror or str(error))), file=path, advice=advice
     )
 
 
@@ -137,8 +137,8 @@ def _save(  # noqa: PLR0913, PLR0917 - what is written, and where
 TRANSIENT_STATUSES = frozenset({408, 429, 500, 502, 503, 504})
 TRANSIENT_ERRORS = (ConnectionResetError, ConnectionAbortedError, BrokenPipeError)
 NETWORK_ADVICE = _(
-    "check the connection, name a proxy in https_proxy or a mirror in MEDZH_MIRROR, "
-    "or give the file with --source NAME=FILE"
+    "check the connection, set a proxy in https_proxy or a mirror in MEDZH_MIRROR, or provide the file with "
+    "`--source NAME=FILE`"
 )
 
 
@@ -156,9 +156,9 @@ def _client_with(stall: float) -> httpx.Client:
     try:
         return httpx.Client(headers=headers, timeout=stall, follow_redirects=True, verify=ssl.create_default_context())
     except (ValueError, httpx.InvalidURL) as error:
-        advice = _("name one that begins with http://, https:// or socks5:// in https_proxy and all_proxy")
+        advice = _("set a proxy that begins with http://, https:// or socks5:// in https_proxy and all_proxy")
         raise MedzhError(
-            _("the environment names a proxy that cannot be used: {error}", error=error), advice=advice
+            _("the proxy in the environment cannot be used: {error}", error=error), advice=advice
         ) from error
 
 
@@ -171,7 +171,7 @@ def _check_address(url: str) -> None:
         usable = False
     if not usable or not url.isascii() or not url.isprintable() or " " in url:
         raise MedzhError(
-            _("not an address that can be fetched"), expected=_("http:// or https:// and a host"), found=url
+            _("invalid download address"), expected=_("an address with http:// or https:// and a host name"), found=url
         )
 
 
@@ -205,9 +205,9 @@ def _refusal(url: str, response: httpx.Response, longest: float) -> Exception:
     wait = _retry_after(response.headers.get("Retry-After", "").strip())
     if wait is not None and wait > longest:
         advice = _(
-            "the server asks to wait {wait:,.0f} seconds: run the same command again then, and it continues", wait=wait
+            "wait {wait:,.0f} seconds, as the server requests, and run the same command again to continue", wait=wait
         )
-        return MedzhError(_("cannot be fetched: {reason}", reason=status), file=url, advice=advice)
+        return MedzhError(_("the download failed: {reason}", reason=status), file=url, advice=advice)
     return DroppedError(status, wait)
 
 
@@ -225,4 +225,4 @@ def _retry_after(written: str) -> float | None:
 
 def _unreachable(url: str, reason: str) -> MedzhError:
     """Make an error that no further attempt mends."""
-    return MedzhError(_("cannot be fetched: {reason}", reason=reason), file=url, advice=NETWORK_ADVICE)
+    return MedzhError(_("the download failed: {reason}", reason=reason), file=url, advice=NETWORK_ADVICE)

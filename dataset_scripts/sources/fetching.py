@@ -27,7 +27,7 @@ def resolve(source: Source, cache: Path) -> SourceFile:
     path = cached_path(source, cache)
     if not _is_verified(path, source):
         advice = _(
-            "medzh-build fetch {source_name}, or give the file with --source {source_name}=FILE",
+            "run `medzh-build fetch {source_name}`, or provide the file with `--source {source_name}=FILE`",
             source_name=source.name,
         )
         raise MedzhError(_("{source_name} is not in the cache", source_name=source.name), file=path, advice=advice)
@@ -78,7 +78,7 @@ def _check_inside(source: Source, field: str) -> None:
     if leaves:
         expected = _("a path inside the cache, with forward slashes")
         raise MedzhError(
-            _("source {source_name} leaves the cache", source_name=source.name),
+            _("the path of source {source_name} is outside the cache", source_name=source.name),
             field=field,
             expected=expected,
             found=written,
@@ -93,10 +93,12 @@ def _is_verified(path: Path, source: Source) -> bool:
         return False
     except OSError as error:
         raise MedzhError(
-            _("cannot be read: {why}", why=_(error.strerror or str(error))), file=path, advice=_("mend or delete it")
+            _("cannot read the file: {why}", why=_(error.strerror or str(error))),
+            file=path,
+            advice=_("repair or delete the file"),
         ) from error
     if found != source.blob:
-        advice = _("delete it and run medzh-build fetch {source_name}", source_name=source.name)
+        advice = _("delete the file and run `medzh-build fetch {source_name}`", source_name=source.name)
         raise _wrong_content(path, source, found, advice)
     return True
 
@@ -111,11 +113,12 @@ def _check_download(part: Path, source: Source) -> None:
     if found != source.blob:
         part.unlink()
         advice = _(
-            "nothing was kept; try again, and if the same hash is found, the server or a proxy gives another file"
+            "run the command again; if it finds the same hash, the server or a proxy sends another file (the "
+            "download was discarded)"
         )
         raise _wrong_content(mirrored(source.url), source, found, advice)
 
 
 def _wrong_content(place: Path | str, source: Source, found: str, advice: str) -> MedzhError:
-    problem = _("not the pinned content of {source_name} (git blob SHA-1)", source_name=source.name)
+    problem = _("the file is not the pinned version of {source_name} (git blob SHA-1)", source_name=source.name)
     return MedzhError(problem, file=place, expected=source.blob, found=found, advice=advice)

@@ -37,8 +37,8 @@ def pinned(  # noqa: PLR0913 - what an entry says
     """
     found = COMMIT.fullmatch(commit)
     if found is None:
-        expected = _("OWNER/REPO@ and 40 hex digits")
-        raise MedzhError(_("is no commit"), field="OWNER/REPO@COMMIT", expected=expected, found=commit)
+        expected = _("OWNER/REPO@ followed by 40 hex digits")
+        raise MedzhError(_("invalid commit"), field="OWNER/REPO@COMMIT", expected=expected, found=commit)
     repository, revision = found.groups()
     root = folder or cache_folder() / repository / revision
     sources = [
@@ -58,7 +58,10 @@ def pinned(  # noqa: PLR0913 - what an entry says
     ]
     names = [source.name for source in sources]
     if len(set(names)) < len(names):
-        problem, advice = _("two files would have one name"), _("pin them apart, and rename one")
+        problem, advice = (
+            _("two files would have the same source name"),
+            _("pin the files with separate commands, and rename one source"),
+        )
         raise MedzhError(problem, field="PATH", found=", ".join(names), advice=advice)
     return sources
 
@@ -81,13 +84,13 @@ def _name(repository: str, path: str) -> str:
 def _blob(root: Path, path: str) -> str:
     inside = PurePosixPath(path)
     if inside.is_absolute() or ".." in inside.parts:
-        raise MedzhError(_("is no path inside a repository"), field="PATH", found=path)
+        raise MedzhError(_("the path is not inside the repository"), field="PATH", found=path)
     try:
         return blob_sha1(root / inside)
     except OSError as error:
-        advice = _("put the file there, or name a copy of the repository with --from")
+        advice = _("put the file there, or specify a copy of the repository with `--from`")
         raise MedzhError(
-            _("cannot be read: {why}", why=_(error.strerror or str(error))),
+            _("cannot read the file: {why}", why=_(error.strerror or str(error))),
             file=root / inside,
             field="PATH",
             advice=advice,

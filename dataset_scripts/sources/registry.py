@@ -45,14 +45,14 @@ def read_sources(file: Path) -> dict[str, Source]:
         tables = _tables(file.read_text(encoding="utf-8"))["source"]
         listed = [Source(**{**table, "used_by": tuple(table["used_by"])}) for table in tables]
     except OSError as error:
-        raise MedzhError(_("cannot be read: {why}", why=_(error.strerror or str(error))), file=file) from error
+        raise MedzhError(_("cannot read the file: {why}", why=_(error.strerror or str(error))), file=file) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
-        raise MedzhError(_("not a list of sources: {error}", error=error), file=file) from error
+        raise MedzhError(_("invalid list of sources: {error}", error=error), file=file) from error
     sources = {source.name: source for source in listed}
     if len(sources) != len(listed):
         names = [source.name for source in listed]
         twice = sorted(name for name in sources if names.count(name) > 1)
-        raise MedzhError(_("a source is named twice"), file=file, field="name", found=", ".join(twice))
+        raise MedzhError(_("a source is listed twice"), file=file, field="name", found=", ".join(twice))
     return sources
 
 

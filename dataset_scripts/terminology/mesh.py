@@ -39,7 +39,10 @@ NUMBER = re.compile(r"[A-Z][0-9]{2}(\.[0-9]{3})*")
 IDENTIFIER = re.compile("D[0-9]{6,9}")
 YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])|(?:19|20)[0-9]{2}(?=[01][0-9][0-3][0-9])")
 HEADER = ("Tree Number", "Desc Ui", "Term")
-EXPECTED = _("a table of Tree Number, Desc Ui and Term, lines of Term;Number (mtrees), or descriptors in XML (desc)")
+EXPECTED = _(
+    "a table with the columns Tree Number, Desc Ui and Term, lines of Term;Number (mtrees), or "
+    "descriptors in XML (desc)"
+)
 
 
 @dataclass(frozen=True)
@@ -60,12 +63,14 @@ def read_mesh(path: Path) -> Mesh:
         text = _content(path).decode("utf-8-sig")
     except OSError as error:  # gzip's own errors among them
         raise MedzhError(
-            _("cannot be read: {why}", why=_(error.strerror or str(error))), file=path, expected=EXPECTED
+            _("cannot read the file: {why}", why=_(error.strerror or str(error))), file=path, expected=EXPECTED
         ) from error
     except (EOFError, zlib.error) as error:
-        raise MedzhError(_("cannot be unpacked"), file=path, advice=_("fetch it again")) from error
+        raise MedzhError(
+            _("the file cannot be decompressed"), file=path, advice=_("download the file again")
+        ) from error
     except UnicodeDecodeError as error:
-        raise MedzhError(_("is no text in UTF-8"), file=path, expected=EXPECTED) from error
+        raise MedzhError(_("the file is not UTF-8 text"), file=path, expected=EXPECTED) from error
     lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     head = tuple(cell.strip() for cell in lines[0][1].split("\t")) if lines else ()
     places = _table(path, lines[1:]) if head == HEADER else _mtrees(path, lines)
@@ -94,14 +99,18 @@ def _table(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, 
     for number, line in lines:
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) != len(HEADER):
-            expected = _("{n_header} cells, as the header has", n_header=len(HEADER))
+            expected = _("{n_header} cells, as in the header", n_header=len(HEADER))
             raise MedzhError(
-                _("has another number of cells"), file=path, line=number, expected=expected, found=len(cells)
+                _("the number of cells differs from the header"),
+                file=path,
+                line=number,
+                expected=expected,
+                found=len(cells),
             )
         place, identifier, name = cells
         if not IDENTIFIER.fullmatch(identifier):
-            expected = _("such as D016878")
-            raise MedzhError(_("is no identifier"), file=path, line=number, expected=expected, found=identifier)
+            expected = _("an identifier such as D016878")
+            raise MedzhError(_("invalid identifier"), file=path, line=number, expected=expected, found=identifier)
         yield number, place, identifier, name
 
 
@@ -109,7 +118,7 @@ def _mtrees(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int,
     for number, line in lines:
         name, semicolon, place = line.rpartition(";")
         if not semicolon:
-            raise MedzhError(_("is no file of MeSH"), file=path, line=number, expected=EXPECTED, found=line)
+            raise MedzhError(_("the file is not a MeSH file"), file=path, line=number, expected=EXPECTED, found=line)
         yield number, place.strip(), "", name.strip()
 
 
@@ -119,13 +128,13 @@ def _gathered(path: Path, places: Iterable[tuple[int, str, str, str]], year: str
     seen: dict[str, int] = {}
     for line, place, identifier, name in places:
         if not NUMBER.fullmatch(place):
-            expected = _("such as C10.668.829")
-            raise MedzhError(_("is no tree number"), file=path, line=line, expected=expected, found=place)
+            expected = _("a tree number such as C10.668.829")
+            raise MedzhError(_("invalid tree number"), file=path, line=line, expected=expected, found=place)
         if place in seen:
-            expected = _("each tree number once, and line {seen} has it", seen=seen[place])
-            raise MedzhError(_("a tree number stands twice"), file=path, line=line, expected=expected, found=place)
+            expected = _("each tree number only once (first: line {seen})", seen=seen[place])
+            raise MedzhError(_("duplicate tree number"), file=path, line=line, expected=expected, found=place)
         if not name:
-            raise MedzhError(_("a term is missing"), file=path, line=line, found=place)
+            raise MedzhError(_("the term is missing"), file=path, line=line, found=place)
         seen[place] = line
         numbers.setdefault((identifier, name), []).append(place)
     found = [Descriptor(identifier, name, tuple(sorted(own))) for (identifier, name), own in numbers.items()]
@@ -139,24 +148,30 @@ def _from_xml(path: Path) -> Mesh:
     for one in every:
         for wrong in (number for number in one.numbers if not NUMBER.fullmatch(number)):
             raise MedzhError(
-                _("is no tree number"), file=path, field=one.name, expected=_("such as C10.668"), found=wrong
+                _("invalid tree number"),
+                file=path,
+                field=one.name,
+                expected=_("a tree number such as C10.668"),
+                found=wrong,
             )
         if not IDENTIFIER.fullmatch(one.identifier):
-            expected = _("such as D016878")
-            raise MedzhError(_("is no identifier"), file=path, field=one.name, expected=expected, found=one.identifier)
+            expected = _("an identifier such as D016878")
+            raise MedzhError(
+                _("invalid identifier"), file=path, field=one.name, expected=expected, found=one.identifier
+            )
     counts = Counter(number for one in every for number in one.numbers)
     for twice in (number for number, count in counts.items() if count > 1):
-        raise MedzhError(_("a tree number stands twice"), file=path, found=twice)
+        raise MedzhError(_("duplicate tree number"), file=path, found=twice)
     found = [one for one in every if one.numbers]
     return _checked(path, found, _year(Path(document).name) or _year(path.name), len(every) - len(found))
 
 
 def _checked(path: Path, found: list[Descriptor], year: str, outside: int) -> Mesh:
     if not found:
-        raise MedzhError(_("holds no descriptor of the tree"), file=path, expected=EXPECTED)
+        raise MedzhError(_("the file contains no descriptor with a tree number"), file=path, expected=EXPECTED)
     keys = Counter(one.identifier or one.name for one in found)
     for twice in (key for key, count in keys.items() if count > 1):
-        raise MedzhError(_("a descriptor stands twice, under two names"), file=path, found=twice)
+        raise MedzhError(_("a descriptor occurs twice with different names"), file=path, found=twice)
     return Mesh(tuple(sorted(found, key=lambda one: (one.identifier, one.name))), year, outside)
 
 
@@ -183,8 +198,10 @@ def read_records(stream: IO[bytes], path: Path) -> tuple[str, Iterator[Descripto
     """
     found = PROLOGUE.match(stream.read(LONGEST)[:LONGEST])
     if found is None:
-        expected = _("XML whose root is {root}, with no declarations of its own before it", root=ROOT)
-        raise MedzhError(_("is no file of descriptors, or declares entities"), file=path, line=1, expected=expected)
+        expected = _("XML with root element {root} and without declarations of its own before it", root=ROOT)
+        raise MedzhError(
+            _("the file is not a descriptor file, or it declares entities"), file=path, line=1, expected=expected
+        )
     document = (found["double"] or found["single"] or b"").decode("utf-8", "replace")
     stream.seek(0)
     return document, _records(stream, path)
@@ -204,10 +221,10 @@ def _records(stream: IO[bytes], path: Path) -> Iterator[Descriptor]:
     except ParseError as error:
         line = error.position[0]
         raise MedzhError(
-            _("is no XML: {error}", error=error), file=path, line=line, advice=_("fetch it again")
+            _("invalid XML: {error}", error=error), file=path, line=line, advice=_("download the file again")
         ) from error
     except (LookupError, ValueError) as error:  # an encoding that nobody knows
-        raise MedzhError(_("is no XML that can be read: {error}", error=error), file=path) from error
+        raise MedzhError(_("the XML cannot be parsed: {error}", error=error), file=path) from error
 
 
 def _record(element: Element, path: Path) -> Descriptor:
@@ -215,7 +232,9 @@ def _record(element: Element, path: Path) -> Descriptor:
     name = _text(element.find("DescriptorName/String"))
     if not identifier or not name:
         expected = _("a DescriptorUI and a DescriptorName in each record")
-        raise MedzhError(_("a descriptor lacks its name"), file=path, expected=expected, found=identifier or name)
+        raise MedzhError(
+            _("a descriptor has no identifier or no name"), file=path, expected=expected, found=identifier or name
+        )
     terms = (_text(one) for one in element.iterfind("ConceptList/Concept/TermList/Term/String"))
     others = tuple(dict.fromkeys(term for term in terms if term and term != name))
     numbers = tuple(sorted({_text(one) for one in element.iterfind("TreeNumberList/TreeNumber")}))

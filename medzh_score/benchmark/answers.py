@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 SHARED = 64  # characters of an answer that many predictions may give
 INT32 = "i"
-SECOND_READING = "second reading"  # why there is an answer, or none, where a second reader said so
+FALLBACK = "fallback"  # why there is an answer, or none, if the fallback extractor gave it
+WITHOUT = "without fallback"  # after the name of a rule: its answers before they were completed
 REFUSAL = "refusal"  # why a text that declines, and says nothing else, has no answer
 NONE, BARE, SENTENCE, SENTENCES, MARKUP, JSON, REASONING, EMPTY = range(8)
 # In the order of their numbers; the first is that of what did not come.
@@ -34,10 +35,10 @@ class Answer:
 
     # the answer, or None: nothing was found, which is never a guess and stays in the denominator as not right
     value: str | None
-    why: str  # the name of what decided, or of why nothing was found
+    reason: str  # the name of what decided, or of why nothing was found
     note: str | None = None  # what else a config's rule saw in the text that its statistics need
     # whether what commits the text to the answer was understood whole, and nothing else casts doubt on it
-    clear: bool = False
+    unambiguous: bool = False
 
 
 Parts = tuple[str | None, str, str | None, bool]
@@ -59,15 +60,15 @@ class _AnswerCache(dict[Parts, Answer]):
 ANSWERS = _AnswerCache()
 
 
-def answer(value: str | None, why: str, note: str | None = None, clear: bool = False) -> Answer:  # noqa: FBT001, FBT002
+def answer(value: str | None, reason: str, note: str | None = None, unambiguous: bool = False) -> Answer:  # noqa: FBT001, FBT002
     """Give the one `Answer` with these parts."""
-    return ANSWERS[value, why, note, clear]
+    return ANSWERS[value, reason, note, unambiguous]
 
 
 def answered(reading: Reading) -> Answer:
     """Keep what is scored of a reading whose values are texts: not where it was read."""
-    value, why, _, clear, note = reading
-    return ANSWERS[value, why, note, clear]  # type: ignore[index] # no text is refused there
+    value, reason, _, unambiguous, note = reading
+    return ANSWERS[value, reason, note, unambiguous]  # type: ignore[index] # no text is refused there
 
 
 Value = str | float | tuple[str, ...] | None
@@ -86,10 +87,12 @@ class Reading(NamedTuple):
     value: Value  # the answer, or None: it is unread, which is never a guess
     # what decided, or why there is no answer: ``empty``, ``unfinished thinking``, ``refusal``, ``contradiction``,
     # ``denied``, ``hedge``, ``supposed``, ``nothing`` …
-    why: str
+    reason: str
     # from where it was read, in the order of the text; empty where there is nothing to show
     spans: tuple[Span, ...] = ()
-    clear: bool = False  # whether the clause that commits holds known signs only and no sign of doubt stands elsewhere
+    unambiguous: bool = (
+        False  # whether the clause that commits holds known signs only and no sign of doubt stands elsewhere
+    )
     note: str | None = None  # what else a config's own reading saw in the text that its statistics need
 
 
@@ -142,8 +145,8 @@ class FormCount(NamedTuple):
 
     form: str
     predictions: int
-    unread: int
-    clear: int
+    unparsed: int
+    unambiguous: int
 
 
 class Numbering(dict[Parts, int]):
@@ -236,9 +239,9 @@ class AnswerTable:
         return tuple(sorted({variant for _, variant in self.columns}))
 
     @cached_property
-    def unread(self) -> int:
+    def unparsed(self) -> int:
         """How many answers the rule did not find, in records; missing predictions aside."""
-        return sum(one.answers for one in self.fired if not one.answered)
+        return sum(one.answers for one in self.matches if not one.answered)
 
     @cached_property
     def different(self) -> tuple[Answer, ...]:
@@ -275,16 +278,16 @@ class AnswerTable:
     @cached_property
     def by_form(self) -> tuple[FormCount, ...]:
         """How predictions of each form were read, in the order of `FORMS`."""
-        kinds = [(True, one.value is None, one.clear) for one in self.different]
+        kinds = [(True, one.value is None, one.unambiguous) for one in self.different]
         rows = self._counts.T @ np.array(kinds, np.int64).reshape(-1, 3)
         return tuple(FormCount(form, *row) for form, row in zip(FORMS, rows.tolist(), strict=True) if row[0])
 
     @cached_property
-    def fired(self) -> tuple[WordingCount, ...]:
+    def matches(self) -> tuple[WordingCount, ...]:
         """How often each wording decided, the most frequent first; those that say none after all others."""
         totals: Counter[tuple[bool, str]] = Counter()
         for answer, times in zip(self.different, self._counts.sum(axis=1).tolist(), strict=True):
-            totals[answer.value is None, answer.why] += times
+            totals[answer.value is None, answer.reason] += times
         ordered = sorted(totals.items(), key=lambda one: (one[0][0], -one[1], one[0][1]))
         return tuple(WordingCount(wording, not none, times) for (none, wording), times in ordered)
 
@@ -323,16 +326,16 @@ def answer_table(
     made = AnswerTable({}, expected, forms)
     known = made.numbering
     for cell, answers in columns.items():
-        numbers = (0 if one is None else known[one.value, one.why, one.note, one.clear] for one in answers)
+        numbers = (0 if one is None else known[one.value, one.reason, one.note, one.unambiguous] for one in answers)
         made.columns[cell] = AnswerColumn(array(INT32, numbers), known)
     return made
 
 
-def incomplete(layout: ItemIndex, table: AnswerTable, rounds: Iterable[NDArray[np.bool_]] = ()) -> NDArray[np.bool_]:
+def incomplete(layout: ItemIndex, table: AnswerTable, stages: Iterable[NDArray[np.bool_]] = ()) -> NDArray[np.bool_]:
     """Find the items and runs whose unit lacks a prediction, or what was due in a later round."""
     by_run = [np.any(one.missing, axis=2) for one in table.by_run()]
     lacking: NDArray[np.bool_] = np.any(np.concatenate(by_run, axis=1)[layout.members], axis=1).T
-    for later in rounds:
+    for later in stages:
         lacking = lacking | later.T
     units = np.zeros((len(table.runs), int(layout.clusters.max()) + 1), bool)
     for run, items in enumerate(lacking):

@@ -44,17 +44,17 @@ def _types(*kinds: type) -> Callable[[Sequence[Any]], bool]:
     return lambda values: set(map(type, values)) <= set(kinds)
 
 
-ID = Holds(_("a text without blanks, # and ~"), _ids)
-TEXT = Holds(_("a text that is not blank"), _texts)
-ANY_TEXT = Holds(_("a text"), _types(str))
-TEXT_OR_NONE = Holds(_("a text or none"), _types(str, type(None)))
-TEXTS = Holds(_("a list of texts that are not blank"), lambda values: all(map(_is_texts, values)))
+ID = Holds(_("a string without spaces, # and ~"), _ids)
+TEXT = Holds(_("a non-blank string"), _texts)
+ANY_TEXT = Holds(_("a string"), _types(str))
+TEXT_OR_NONE = Holds(_("a string or null"), _types(str, type(None)))
+TEXTS = Holds(_("a list of non-blank strings"), lambda values: all(map(_is_texts, values)))
 TEXTS_OR_NONE = Holds(
-    _("a list of texts that are not blank, or none"),
+    _("a list of non-blank strings, or null"),
     lambda values: all(one is None or _is_texts(one) for one in values),
 )
 COUNTED = Holds(
-    _("a whole number from 1"), lambda values: set(map(type, values)) <= {int} and min(values, default=1) >= 1
+    _("an integer of at least 1"), lambda values: set(map(type, values)) <= {int} and min(values, default=1) >= 1
 )
 
 
@@ -68,7 +68,7 @@ def options(least: int, most: int) -> Holds:
     """Let a column hold lists of options; of more than ``most`` no permutation is ever listed."""
     number = str(least) if least == most else _("{least} to {most}", least=least, most=most)
     return Holds(
-        _("a list of {number} options, texts that are not blank", number=number),
+        _("a list of {number} options (non-blank strings)", number=number),
         lambda values: all(_is_texts(value) and least <= len(value) <= most for value in values),
     )
 
@@ -76,7 +76,7 @@ def options(least: int, most: int) -> Holds:
 def distinct(holds: Holds) -> Holds:
     """Let a column hold lists of texts in which nothing stands twice."""
     return Holds(
-        _("{expected}, each once", expected=holds.expected),
+        _("{expected}, without duplicates", expected=holds.expected),
         lambda values: holds.fit(values) and all(len(set(value)) == len(value) for value in values),
     )
 
@@ -104,4 +104,4 @@ def pick(kind: str, named: Sequence[Named], name: str | None) -> Named:
         if candidate.name == name:
             return candidate
     names = ", ".join(candidate.name for candidate in named)
-    raise MedzhError(_("there is none of that name"), field=kind, expected=names or "none", found=name)
+    raise MedzhError(_("unknown name"), field=kind, expected=names or "none", found=name)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.items import one_query_per_record
 from medzh_score.benchmark.rules import Rule, replaced_by
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import N_, _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,6 +40,24 @@ def no_tables(*_unused: object) -> dict[str, Table]:
     return {}
 
 
+def no_lines(_tables: Mapping[str, Table]) -> tuple[str, ...]:
+    """Return no lines of a config's own."""
+    return ()
+
+
+@dataclass(frozen=True)
+class Screen:
+    """Declare what the short report of a config shows in addition to its metrics."""
+
+    question: str = ""  # what the config measures, in at most 58 columns; empty for the title of the config
+    counted: str = N_("{n} items")  # the items with their number
+    breakdown: str | None = None  # the breakdown that is shown, by the primary metric
+    # from a metric or rule whose values need annotations to the stage that collects them
+    stages: Mapping[str, str] = field(default_factory=dict)
+    # from the tables of the config to one-line summaries of them
+    lines: Callable[[Mapping[str, Table]], Sequence[str]] = no_lines
+
+
 @dataclass(frozen=True)
 class Reporting:
     """What reports show of a config beside the values of its metrics."""
@@ -58,11 +76,12 @@ class Reporting:
     summary_metrics: tuple[str, ...] = ()
     # the metrics whose value for one item the items file shows, where an item is not simply right or wrong
     item_metrics: tuple[str, ...] = ()
-    figures: tuple[Plot | Radar | Bars | Scatter, ...] = ()  # that are drawn from its reports
+    figures: tuple[Plot | Radar | Scatter, ...] = ()  # that are drawn from its reports
     # gives what else enters the signature, such as the tokenizer with its version
     signature_entries: Callable[[], Mapping[str, str]] = dict
     # from the statistics, shape (items, runs, k), to what a report warns of, such as that a constant answer does well
     warnings: Callable[[NDArray[np.float64]], Sequence[str]] = lambda _statistics: ()
+    screen: Screen = Screen()
 
 
 @dataclass(frozen=True)
@@ -93,6 +112,11 @@ class Config:
     # whether nobody else may see its records or what was answered: see the manual's page on private benchmarks
     private: bool = False
 
+    def __repr__(self) -> str:
+        """Return one line: a config holds functions and tables."""
+        rules = ", ".join(rule.name for rule in self.rules)
+        return f"<{type(self).__name__} {self.name}: {len(self.metrics)} metrics, rules {rules}>"
+
     @property
     def primary_rule(self) -> Rule:
         """The rule by which systems are compared."""
@@ -117,7 +141,7 @@ class Config:
 
     def with_dictionary(self, path: Path) -> Config:  # noqa: ARG002 - of those that read by one
         """Give the config that reads answers by the names in a file that the user brought."""
-        raise MedzhError(_("reads no answers by a dictionary"), field="--dictionary", found=self.name)
+        raise MedzhError(_("the config does not use a disease-name dictionary"), field="--dictionary", found=self.name)
 
 
 def rule_of(config: Config, name: str | None) -> Rule:
@@ -135,7 +159,9 @@ def led_by(config: Config, name: str | None) -> Config:
 def by_dictionary(config: Config, paths: Sequence[Path]) -> Config:
     """Give the config that reads answers by names that the user brought with ``--dictionary``."""
     if len(paths) > 1:
-        raise MedzhError(_("is one file"), field="--dictionary", found=", ".join(path.name for path in paths))
+        raise MedzhError(
+            _("only one file is allowed"), field="--dictionary", found=", ".join(path.name for path in paths)
+        )
     return config.with_dictionary(paths[0])
 
 
@@ -174,16 +200,6 @@ class Radar(Figure):
 
     breakdown: str  # whose groups are the axes, in the report's order
     metric: str  # what is drawn on them where ``--metric`` is not given
-
-
-@dataclass(frozen=True)
-class Bars(Figure):
-    """A figure of bars that is drawn from a table of one report or several, a colour a report."""
-
-    table: str  # the reports' table that it is drawn from, with the same rows in each
-    label: str  # the column that names the bars
-    y: str  # the column that is drawn of each report
-    beside: str  # the column that is drawn once, of the data: it must be equal in all reports
 
 
 @dataclass(frozen=True)

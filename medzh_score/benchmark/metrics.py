@@ -164,7 +164,7 @@ class Metric:
         return self.formula.answers if isinstance(self.formula, Ratio) else None
 
     @property
-    def unread(self) -> int | None:
+    def unparsed(self) -> int | None:
         """Of a share that reads something else than the rule's answer, the column of the texts without any."""
         return self.formula.unparsed if isinstance(self.formula, Ratio) else None
 

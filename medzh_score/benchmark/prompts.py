@@ -30,7 +30,7 @@ class PromptSettings:
         The wording.
     shots : int
         How many solved examples stand before each question.
-    icl : str
+    shot_selection : str
         How the examples are chosen from ``train``; empty without any, or where the wording holds them already.
     tokens : str
         The tokens by which they are found; empty without any.
@@ -40,7 +40,7 @@ class PromptSettings:
 
     prompt: PromptTemplate
     shots: int = 0
-    icl: str = ""
+    shot_selection: str = ""
     tokens: str = ""
     train: Sequence[Record] = ()
 
@@ -79,7 +79,7 @@ def one_a_record(records: Sequence[Record], asking: PromptSettings) -> PromptBui
         If examples are asked for.
     """
     if asking.shots:
-        raise MedzhError(_("this config has no examples"), field="--shots", expected="0", found=asking.shots)
+        raise MedzhError(_("this config has no few-shot examples"), field="--shots", expected="0", found=asking.shots)
     rows = {record["id"]: record for record in records}
 
     def ask(identifier: str, _variant: int) -> FilledPrompt:
@@ -207,10 +207,10 @@ def gold_letters(record: Record, letters: str = LETTERS) -> str:
     """
     held, answer = letters[: len(record["options"])], str(record["answer"])
     if not answer or [*answer] != sorted({*answer} & {*held}):
-        raise _none_of_its_options(record, _("letters of {held} in their order, each once", held=held))
+        raise _none_of_its_options(record, _("distinct letters of {held} in alphabetical order", held=held))
     return answer
 
 
 def _none_of_its_options(record: Record, expected: str) -> MedzhError:
-    problem = _("the answer of record {record} is none of its options", record=quotable(record["id"]))
+    problem = _("the answer of record {record} is not one of its options", record=quotable(record["id"]))
     return MedzhError(problem, field="answer", expected=expected, found=record["answer"])

@@ -69,10 +69,10 @@ def load(group: str, name: str, point: EntryPoint) -> Any:  # noqa: ANN401 - wha
     if len(_declared(group, (*sys.path,)).get(name, ())) > 1:
         found, advice = ", ".join(_packages(group, name)), _("uninstall one of them")
         raise MedzhError(
-            _("is declared more than once"), field=name, expected=_("one package"), found=found, advice=advice
+            _("the name is declared more than once"), field=name, expected=_("one package"), found=found, advice=advice
         )
     if not EntryPoint.pattern.match(point.value):
-        problem, expected = _("is no entry point"), _("MODULE:NAME, such as triage_bench.scoring:CONFIG")
+        problem, expected = _("invalid entry point"), _("MODULE:NAME, such as triage_bench.scoring:CONFIG")
         raise MedzhError(problem, file=provider(name, group), field=name, expected=expected, found=point.value)
     try:
         with at_work(private=True):  # nobody knows whether the package is
@@ -88,12 +88,12 @@ def load(group: str, name: str, point: EntryPoint) -> Any:  # noqa: ANN401 - wha
 
 def _not_loaded(name: str, package: str | None, point: EntryPoint, raised: BaseException) -> MedzhError:
     """Say of what kind that is which a package raised as it was imported, and how to see it."""
-    advice = _('see what it says: python -c "import {module}"', module=point.module)
+    advice = _('run python -c "import {module}" to see the error', module=point.module)
     if isinstance(raised, MedzhError):
         said = raised.alone()
         said.file, said.advice = said.file or package, said.advice or advice
         return said
-    problem, found = _("what it declares cannot be loaded"), type(raised).__name__
+    problem, found = _("the entry point cannot be loaded"), type(raised).__name__
     return MedzhError(problem, file=package, field=f"{name} = {point.value}", found=found, advice=advice)
 
 
@@ -125,9 +125,11 @@ def _refuse_unknown(name: str) -> None:
         known = config_names()
         told = base in known and recipe in RECIPES
         advice = (
-            _("say {base}: {name} names data of it, and --data names the data", base=base, name=name) if told else None
+            _("use {base}; {name} is the name of its data, which --data selects", base=base, name=name)
+            if told
+            else None
         )
-        raise MedzhError(_("no such config"), field="CONFIG", expected=", ".join(known), found=name, advice=advice)
+        raise MedzhError(_("unknown config"), field="CONFIG", expected=", ".join(known), found=name, advice=advice)
 
 
 def data_name(config: str, recipe: str) -> str:
@@ -174,18 +176,22 @@ def declared_config(name: str) -> Config:
 def _faults(name: str, loaded: object) -> Iterator[MedzhError]:
     """Say what is wrong with what was declared under a name."""
     if not isinstance(loaded, Config):
-        yield _unsound(name, "CONFIG", _("is no Config, but {name}", name=type(loaded).__name__))
+        yield _unsound(name, "CONFIG", _("the object is of type {name}, not Config", name=type(loaded).__name__))
         return
     if loaded.name != name or not NAME.fullmatch(name):
         yield _unsound(
             name,
             "name",
-            _("is declared as {name}, and names itself {loaded_name}", name=name, loaded_name=repr(loaded.name)),
+            _(
+                "the declared name is {name}, but the config has the name {loaded_name}",
+                name=name,
+                loaded_name=repr(loaded.name),
+            ),
         )
     if loaded.unit not in TOP:
-        yield _unsound(name, "unit", _("is neither percent nor fraction: {unit}", unit=repr(loaded.unit)))
+        yield _unsound(name, "unit", _("the unit must be percent or fraction, not {unit}", unit=repr(loaded.unit)))
     if not loaded.title.strip():
-        yield _unsound(name, "title", _("is blank"))
+        yield _unsound(name, "title", _("the value is blank"))
     for attribute, named in (
         ("rules", loaded.rules),
         ("prompting.templates", loaded.prompting.templates),
@@ -194,9 +200,9 @@ def _faults(name: str, loaded: object) -> Iterator[MedzhError]:
     ):
         names = [one.name for one in named]
         if not names and attribute != "stages":
-            yield _unsound(name, attribute, _("is empty"))
+            yield _unsound(name, attribute, _("must not be empty"))
         if twice := {one for one in names if names.count(one) > 1 or not one.strip()}:
-            yield _unsound(name, attribute, _("names one twice, or not at all: {twice}", twice=repr(min(twice))))
+            yield _unsound(name, attribute, _("duplicate or blank name: {twice}", twice=repr(min(twice))))
     yield from _faults_of_metrics(name, loaded)
 
 
@@ -212,16 +218,18 @@ def _faults_of_metrics(name: str, config: Config) -> Iterator[MedzhError]:
         ("item_metrics", config.reporting.item_metrics),
     ):
         if lacking := sorted({*named} - known):
-            yield _unsound(name, attribute, _("names no metric: {lacking}", lacking=repr(lacking[0])))
+            yield _unsound(name, attribute, _("unknown metric: {lacking}", lacking=repr(lacking[0])))
     for metric in config.metrics:
         if metric.direction not in DIRECTIONS:
             yield _unsound(
                 name,
                 f"metrics: {metric.name}",
-                _("has no such direction: {direction}", direction=repr(metric.direction)),
+                _("unknown direction: {direction}", direction=repr(metric.direction)),
             )
         if not metric.undefined_reason.strip() or not metric.summary.strip():
-            yield _unsound(name, f"metrics: {metric.name}", _("does not say what it counts, or why it has no value"))
+            yield _unsound(
+                name, f"metrics: {metric.name}", _("the summary or the reason for an unavailable value is blank")
+            )
 
 
 def sound_statistics(config: Config, made: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.float64]:
@@ -230,16 +238,18 @@ def sound_statistics(config: Config, made: NDArray[np.float64], shape: tuple[int
 
     if not isinstance(made, np.ndarray) or made.ndim != 3 or made.shape[:2] != shape:  # noqa: PLR2004 - axes
         expected = f"({shape[0]}, {shape[1]}, k)"
-        raise config_fault(config, "statistics", _("give an array of another shape"), expected, np.shape(made))
+        raise config_fault(config, "statistics", _("the array has the wrong shape"), expected, np.shape(made))
     if not np.isfinite(made).all():
-        raise config_fault(config, "statistics", _("give what is no number"), found=str(made[~np.isfinite(made)][0]))
+        raise config_fault(
+            config, "statistics", _("the array contains NaN or infinity"), found=str(made[~np.isfinite(made)][0])
+        )
     for metric in config.metrics:
         for name in ("denominator", "share"):
             column = getattr(metric, name)
             if column is not None and not 0 <= column < made.shape[2]:
                 field = f"metrics: {metric.name}: {name}"
                 raise config_fault(
-                    config, field, _("names no column"), _("0 to {shape}", shape=made.shape[2] - 1), column
+                    config, field, _("the column does not exist"), _("0 to {shape}", shape=made.shape[2] - 1), column
                 )
     return made
 

@@ -68,7 +68,7 @@ def replaced_by(rules: Sequence[Rule], name: str | None) -> None:
 class ResponsesOf:
     """A later round of the same model, each item a record: its responses are what is read, not the first answers."""
 
-    round: str  # its name
+    stage: str  # its name
     # as `Config.queries`: each record alone, with what the rule needs to know of it
     queries: Callable[[Sequence[Record], ItemIndex], Sequence[Query]]
     rule: Rule  # ours, as it reads these responses

@@ -32,7 +32,7 @@ About = tuple["Sequence[Record]", "Sequence[str]"]  # an item's records, and the
 # Digits and a point: no sign, exponent, percent or comma, of which each rater would mean another thing.
 NUMBER = re.compile(r"(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,18})?|\.[0-9]{1,18}")
 _WIDE = str.maketrans("０１２３４５６７８９．", "0123456789.")
-SECOND, AUDIT = "second-reading", "audit"
+SECOND, AUDIT = "fallback", "audit"
 COLUMN = "answer"  # of the sheet, to be filled in
 AUDIT_SAMPLE = 200
 MEDZH_ZH_1 = PromptTemplate(
@@ -42,7 +42,7 @@ MEDZH_ZH_1 = PromptTemplate(
     "如果回答后来更正了自己，以更正后的为准；如果回答拒绝作答、前后矛盾、只列举几种可能、没有答完，"
     "或者没有表明任何答案，就写“无答案”。\n\n"
     "【题目】\n{question}\n\n【回答】\n{response}\n\n【回答到此为止】\n请只写{choices}，不要解释。",
-    printed_in="nowhere: this wording is ours",
+    printed_in=_("Not printed; written for medzh"),
 )
 GREEDY = {"do_sample": False}
 
@@ -101,7 +101,7 @@ class Stage:
     What one stage alone needs is an attribute of its own subclass.
     """
 
-    name: str  # as in ``--round NAME``
+    name: str  # as in ``--stage NAME``
     summary: str  # one sentence on what is asked
     # the columns to be filled in, each with the values that it may hold, none of them where it may hold any text, or
     # with the range of its number
@@ -146,7 +146,7 @@ class Stage:
         """Who answers it, in words."""
         if self.model is None:
             return _("a person")
-        return _("the model that gave the first answers") if self.model.same else _("a judge model")
+        return _("the model that made the predictions") if self.model.same else _("a judge model")
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ class Between:
 
     def __str__(self) -> str:
         """Say what is expected."""
-        return _("a number from {low} to {high}, such as {low} or .5", low=self.low, high=self.high)
+        return _("a number from {low} to {high}, such as 0.5", low=self.low, high=self.high)
 
 
 Allowed = tuple[str, ...] | Between
@@ -195,7 +195,7 @@ Allowed = tuple[str, ...] | Between
 
 def expected(allowed: Allowed) -> str:
     """Say what a column may hold, for messages; no values are any text."""
-    return str(allowed) if isinstance(allowed, Between) else " or ".join(allowed) or _("a text")
+    return str(allowed) if isinstance(allowed, Between) else " or ".join(allowed) or _("a string")
 
 
 class Source(NamedTuple):
@@ -258,18 +258,18 @@ class Annotations:
         return np.ones((items, runs), bool) if self.expected is None else self.expected
 
     @property
-    def raters(self) -> tuple[str, ...]:
+    def annotators(self) -> tuple[str, ...]:
         """Whose values stand, in alphabetical order; with their kind where two have one name."""
         often = Counter(source.name for source in self.sources)
         return tuple(one.name if often[one.name] == 1 else f"{one.name} ({one.kind})" for one in self.sources)
 
     def by_name(self, key: Key) -> dict[str, Labels]:
         """Give what each said of an item and run, under the names of `raters`."""
-        sources = zip(self.raters, self.sources.values(), strict=True)
+        sources = zip(self.annotators, self.sources.values(), strict=True)
         return {name: mine[key] for name, mine in sources if key in mine}
 
     @property
-    def by_rater(self) -> tuple[int, ...]:
+    def by_annotator(self) -> tuple[int, ...]:
         """How many values of each rater stand."""
         return tuple(map(len, self.sources.values()))
 
@@ -296,12 +296,10 @@ def _stage(name: str, summary: str, sample: int | None) -> PredictionStage:
     )
 
 
-SECOND_STAGE = _stage(
-    SECOND, _("which answer does a text commit itself to that the rule left unread? or none, written as 无答案"), None
-)
+SECOND_STAGE = _stage(SECOND, _("which answer does an unparsed prediction give? (无答案 if none)"), None)
 AUDIT_STAGE = _stage(
     AUDIT,
-    _("which answer does a text commit itself to, read by the rule or not? or none, written as 无答案"),
+    _("which answer does a prediction give, parsed or unparsed? (无答案 if none)"),
     AUDIT_SAMPLE,
 )
 

@@ -103,16 +103,16 @@ def chosen_variants(variants: Variants, which: str, seed: int) -> tuple[int, ...
     if which == "cyclic":
         return variants.shifts
     if which != "all" and (not is_number(which) or int(which) < 1):
-        advice = _("name the seed with --seed") if ":" in which else None
+        advice = _("set the seed with --seed") if ":" in which else None
         raise MedzhError(
-            _("is no set of variants"),
+            _("invalid set of option orders"),
             field="--variants",
             expected=_("all, cyclic or a number"),
             found=which,
             advice=advice,
         )
     if len(variants.numbers) > MOST:
-        problem = _("{variants_size} options have too many permutations to choose from", variants_size=variants.size)
+        problem = _("{variants_size} options have too many permutations", variants_size=variants.size)
         raise MedzhError(problem, field="--variants", expected=_("cyclic shifts (cyclic)"), found=which)
     if which == "all":
         return tuple(variants.numbers)
@@ -124,7 +124,7 @@ def chosen_of_each(kinds: Iterable[Variants], which: str, seed: int) -> dict[Var
     """Choose the variants to ask of everything that is asked, as `chosen_variants` does, if there is a choice."""
     chosen = {kind: chosen_variants(kind, which, seed) for kind in dict.fromkeys(kinds)}
     if chosen.keys() <= {ONE}:
-        raise MedzhError(_("each prompt has one variant"), field="--variants", found=which)
+        raise MedzhError(_("each prompt has only one option order"), field="--variants", found=which)
     return chosen
 
 

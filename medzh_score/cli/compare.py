@@ -1,4 +1,4 @@
-"""``medzh-score compare``: which of several systems is better, and whether it is sure."""
+"""``medzh-score compare``, ``summary`` and ``leaderboard``: systems with significance tests."""
 
 from __future__ import annotations
 
@@ -25,62 +25,90 @@ if TYPE_CHECKING:
 
 
 COMPARE_DESCRIPTION = N_("""\
-Compare systems on the same units, from the folders that `score --save` writes: differences with intervals, tests
-corrected for how many there are, ranks, ties, and what unread answers leave open. What is not comparable is refused,
-with the keys in which the signatures differ. With --fail-on-regression the status is 0 where every system passes, 1
-where one is worse than it may be, and 4 where one is undecided; bad input has status 2.
+Compare systems on the same clusters, using result folders from `score --save`: differences with confidence intervals,
+tests adjusted for multiple comparisons, ranks, tie groups, and worst-case bounds for unparsed answers. Systems that
+are not comparable are rejected, and the error lists the signature keys that differ. With --fail-on-regression the
+exit code is 0 if every system passes, 1 if a system fails, and 4 if a system is inconclusive. Invalid input has exit
+code 2.
 """)
 
 
 def add_compare(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=COMPARE_DESCRIPTION)
-    folders = _("result folders, as `score --save` writes them, each with what the system is called; or a suite")
-    parser.add_argument("results", metavar="DIR[=LABEL]", nargs="+", help=folders)
+    folders = _("result folders from `score --save`, each with an optional system name; or a suite folder")
+    parser.add_argument("results", metavar="DIR[=NAME]", nargs="+", help=folders)
     _add_what(parser)
     add_gate(parser, "METRIC[:POINTS]")
     _add_showing(parser)
-    options.add_output(parser, description=_("form (default: text)"), forms=options.REPORT_FORMS)
+    options.add_output(
+        parser,
+        description=_("output format (default: from the --output extension, else text)"),
+        forms=options.REPORT_FORMS,
+    )
     options.add_width(parser)
     parser.set_defaults(run=_run_compare)
 
 
 def _add_what(parser: Parser) -> None:
-    parser.add_argument("--config", metavar="CONFIG", help=_("of a suite, on which config its models are compared"))
-    metrics = _("which metric, once for each (default: the headline and what the config shows beside it)")
+    parser.add_argument("--config", metavar="CONFIG", help=_("config on which to compare the models of a suite"))
+    metrics = _(
+        "metric to compare; may be repeated (default: the primary metric and the summary metrics of the config)"
+    )
     options.add_repeated(parser, "--metric", "NAME", description=metrics)
-    options.add_repeated(parser, "--by", "GROUP", description=_("also in each group of a breakdown, such as type"))
+    options.add_repeated(
+        parser,
+        "--by",
+        "GROUP",
+        description=_("also compare within each group of a breakdown, such as type; may be repeated"),
+    )
     parser.add_argument(
         "--baseline",
         metavar="SYSTEM",
-        help=_("the label or the folder that all others are compared with (default: every system with every other)"),
+        help=_("system name or folder of the baseline (default: compare all pairs of systems)"),
     )
-    parser.add_argument("--rule", metavar="NAME", help=_("how answers were read (default: the config's primary rule)"))
-    may = _("a key of the signatures in which the systems may differ, such as prompt, decoding, missing, runs or data")
+    parser.add_argument("--rule", metavar="NAME", help=_("extraction rule (default: the config's primary rule)"))
+    may = _(
+        "signature key that may differ between the systems, such as prompt, generation, missing, runs or data; "
+        "may be repeated"
+    )
     options.add_repeated(parser, "--allow", "KEY", description=may)
     parser.add_argument(
-        "--same-prompts", action="store_true", help=_("same prompts, own decoding: nothing else may differ")
+        "--same-prompts", action="store_true", help=_("require the same prompts; only generation settings may differ")
     )
-    resamples = _("resamples of intervals and ranks (default 1000; 0: none)")
+    resamples = _("number of bootstrap resamples for intervals and ranks (default: 1000; 0: none)")
     parser.add_argument("--bootstrap", type=options.not_negative, default=1000, metavar="N", help=resamples)
-    swaps = _("how often rows are swapped at least (default 10000)")
-    parser.add_argument("--swaps", type=options.positive, default=10_000, metavar="N", help=swaps)
-    options.add_seed(parser, _("resamples and swaps"))
-    printed = _("a row of the paper's tables to be set beside, such as 4:GPT-4; it is never tested")
-    options.add_repeated(parser, "--printed", "TABLE:ROW", description=printed)
+    permutations = _("minimum number of permutations (default: 10000)")
+    parser.add_argument("--permutations", type=options.positive, default=10_000, metavar="N", help=permutations)
+    options.add_seed(parser, _("resampling and permutations"))
+    printed = _("row of a table in the paper, such as 4:GPT-4, shown for comparison and never tested; may be repeated")
+    options.add_repeated(parser, "--paper-row", "TABLE:ROW", description=printed)
     parser.add_argument(
-        "--items", metavar="FILE", help=_("write a JSON line for each unit in which systems differ, with their answers")
+        "--items",
+        metavar="FILE",
+        help=_("write one JSON line for each cluster in which systems differ, with their answers"),
     )
 
 
 def _add_showing(parser: Parser) -> None:
     parser.add_argument(
-        "--table", choices=("findings", "paper"), default="findings", help=_("all that was found, or a paper's table")
+        "--layout",
+        choices=("screen", "full", "paper"),
+        default="screen",
+        help=_("screen (default): the verdict or the ranking; full: all tables; paper: a table for a paper"),
     )
+    _add_full(parser)
     add_names(parser)
-    order = _("the metric by which the best stands first (default: as given)")
-    parser.add_argument("--order", metavar="METRIC", default="given", help=order)
-    parser.add_argument("--methods", action="store_true", help=_("end with a paragraph on the statistics, for a paper"))
+    order = _("sort systems by this metric, best first, or as given (default: the first metric)")
+    parser.add_argument("--sort-by", metavar="METRIC", help=order)
+    parser.add_argument(
+        "--methods", action="store_true", help=_("append a paragraph on the statistical methods, for a paper")
+    )
+
+
+def _add_full(parser: Parser) -> None:
+    text = _("show all tables, notes and the signature")
+    parser.add_argument("--full", dest="layout", action="store_const", const="full", help=text)
 
 
 def _run_compare(arguments: argparse.Namespace) -> int:
@@ -90,27 +118,33 @@ def _run_compare(arguments: argparse.Namespace) -> int:
 
     folders, labels = zip(*named_folders(arguments.results, arguments.config), strict=True)
     choices = _choices(arguments, labels)
-    for option, path in (("--out", arguments.out), ("--items", arguments.items)):
-        refuse_inputs(option, path, [arguments.labels] if arguments.labels else [])
+    for option, path in (("--output", arguments.output), ("--items", arguments.items)):
+        refuse_inputs(option, path, [arguments.display_names] if arguments.display_names else [])
         for folder in folders if path and path != "-" else ():
             if Path(path).resolve().is_relative_to(Path(folder).resolve()):
                 raise MedzhError(
-                    _("stands in a result that is read"), file=path, field=option, advice=_("name another place")
+                    _("the path is inside an input result folder"),
+                    file=path,
+                    field=option,
+                    advice=_("choose another path"),
                 )
-    if arguments.out and arguments.items and Path(arguments.out).resolve() == Path(arguments.items).resolve():
+    if arguments.output and arguments.items and Path(arguments.output).resolve() == Path(arguments.items).resolve():
         raise MedzhError(
-            _("is where the comparison goes"), file=arguments.items, field="--items", advice=_("name another file")
+            _("--items and --output are the same file"),
+            file=arguments.items,
+            field="--items",
+            advice=_("choose another file name"),
         )
-    showing = replace(showing_of(arguments), order=arguments.order, methods=arguments.methods)
+    showing = replace(showing_of(arguments), order=arguments.sort_by, methods=arguments.methods)
     # Opened first: where the result cannot be written, nothing is computed.
-    with open_output(arguments.out) as stream:
+    with open_output(arguments.output) as stream:
         systems = comparable(folders, choices)
         comparison = compared(systems, choices)
         content = _comparison_bytes(comparison, arguments, showing)
         if arguments.items:
             write_differing(Path(arguments.items), systems)
         stream.write(content)
-    return status_of(worst(comparison), arguments.undecided)
+    return status_of(worst(comparison), arguments.inconclusive)
 
 
 def _choices(arguments: argparse.Namespace, labels: Sequence[str | None]) -> Choices:
@@ -126,46 +160,53 @@ def _choices(arguments: argparse.Namespace, labels: Sequence[str | None]) -> Cho
         allow=tuple(arguments.allow),
         same_prompts=arguments.same_prompts,
         bootstrap=Bootstrap(arguments.bootstrap, arguments.seed),
-        swaps=arguments.swaps,
-        printed=tuple(arguments.printed),
+        permutations=arguments.permutations,
+        printed=tuple(arguments.paper_row),
         gate=gate_from(arguments),
     )
 
 
 def _comparison_bytes(comparison: Comparison, arguments: argparse.Namespace, showing: DisplayOptions) -> bytes:
-    from medzh_score.render.compare import rendered, rendered_for_paper
+    from medzh_score.render.compare import rendered
 
     if arguments.to == "json":
         return comparison.as_json()
-    written = rendered if arguments.table == "findings" else rendered_for_paper
-    return options.encoded(written(comparison, arguments.to, showing), arguments)
+    return options.encoded(rendered(comparison, arguments.to, showing, arguments.layout), arguments)
 
 
 SUMMARY_DESCRIPTION = N_("""\
-Put systems beside each other on several configs, from the folders that `score --save` writes: the headline of each
-config with its interval, unit and direction. Metrics of different configs are never averaged, and what is missing is
-named. With --baseline there are the differences on each config, tested and corrected over all configs as one family.
-A gate (--fail-on-regression) names a headline, or all of them by the word headline. Its status is that of compare, and
-4 where a result is missing.
+Summarize systems on several configs, using result folders from `score --save`: the primary metric of each config with
+its interval, unit and direction. Metrics of different configs are never averaged. Missing results are listed. With
+--baseline, differences are shown and tested on each config, and p values are adjusted over all configs as one family.
+--fail-on-regression accepts one primary metric, or `primary_metric` for all of them. Exit codes are those of compare;
+exit code 4 also means that a result is missing.
 """)
 
 
 def add_summary(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=SUMMARY_DESCRIPTION)
-    folders = _("result folders of any configs, each with what the system is called (default: its model); or a suite")
-    parser.add_argument("results", metavar="DIR[=LABEL]", nargs="+", help=folders)
-    parser.add_argument(
-        "--baseline", metavar="SYSTEM", help=_("the label or a folder of the system that all others are compared with")
+    folders = _(
+        "result folders of any configs, each with an optional system name (default: its model name); or a suite folder"
     )
-    parser.add_argument("--rule", metavar="NAME", help=_("how answers were read (default: the config's primary rule)"))
+    parser.add_argument("results", metavar="DIR[=NAME]", nargs="+", help=folders)
+    parser.add_argument("--baseline", metavar="SYSTEM", help=_("system name or folder of the baseline"))
+    parser.add_argument("--rule", metavar="NAME", help=_("extraction rule (default: the config's primary rule)"))
     options.add_repeated(
-        parser, "--allow", "KEY", description=_("a key of the signatures in which the systems of a config may differ")
+        parser,
+        "--allow",
+        "KEY",
+        description=_("signature key that may differ between the systems of a config; may be repeated"),
     )
-    options.add_seed(parser, _("resamples and swaps"))
-    add_gate(parser, "HEADLINE[:POINTS]")
+    options.add_seed(parser, _("resampling and permutations"))
+    add_gate(parser, "METRIC[:POINTS]")
+    _add_full(parser)
     add_names(parser)
-    options.add_output(parser, description=_("form (default: text)"), forms=options.REPORT_FORMS)
+    options.add_output(
+        parser,
+        description=_("output format (default: from the --output extension, else text)"),
+        forms=options.REPORT_FORMS,
+    )
     options.add_width(parser)
     parser.set_defaults(run=_run_summary)
 
@@ -176,7 +217,7 @@ def _run_summary(arguments: argparse.Namespace) -> int:
     from medzh_score.stats.values import Bootstrap
 
     folders, labels = zip(*named_folders(arguments.results, None), strict=True)
-    refuse_inputs("--out", arguments.out, [arguments.labels] if arguments.labels else [], folders)
+    refuse_inputs("--output", arguments.output, [arguments.display_names] if arguments.display_names else [], folders)
     choices = Choices(
         labels=labels,
         baseline=arguments.baseline,
@@ -185,10 +226,10 @@ def _run_summary(arguments: argparse.Namespace) -> int:
         bootstrap=Bootstrap(seed=arguments.seed),
         gate=gate_from(arguments),
     )
-    with open_output(arguments.out) as stream:
+    with open_output(arguments.output) as stream:
         summary = summary_of(folders, choices)
         stream.write(_summary_bytes(summary, arguments))
-    return status_of(summary.outcome, arguments.undecided)
+    return status_of(summary.outcome, arguments.inconclusive)
 
 
 def _summary_bytes(summary: Summary, arguments: argparse.Namespace) -> bytes:
@@ -196,34 +237,40 @@ def _summary_bytes(summary: Summary, arguments: argparse.Namespace) -> bytes:
 
     if arguments.to == "json":
         return summary.as_json()
-    return options.encoded(rendered_summary(summary, arguments.to, showing_of(arguments)), arguments)
+    full = arguments.layout == "full"
+    return options.encoded(rendered_summary(summary, arguments.to, showing_of(arguments), full=full), arguments)
 
 
 BOARD_DESCRIPTION = N_("""\
-Write static pages of result folders, for any web server or a hub's Space: an overview of models and configs, a page a
-config with ranks, intervals, ties and differences, a page a model, and all of it as CSV and JSON. Only results that
-compare takes together stand in one table; others stand apart, and the page says why. What did not change since the
-last time is not written again. No page holds the text of an item, and none asks for anything from a network.
+Write a leaderboard of static pages from result folders, for any web server or a hub Space: an overview of models and
+configs; one page per config with ranks, intervals, tie groups and differences; one page per model; and all data as
+CSV and JSON. Only comparable results share a table. Other results have separate tables, and the page states the
+reason. Unchanged files are not written again. The pages contain no item texts and send no network requests.
 """)
-SWAPS = 2000
+PERMUTATIONS = 2000
 
 
 def add_board(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=BOARD_DESCRIPTION)
-    folders = _("result folders of any configs, each with what the system is called (default: its model); or a suite")
-    parser.add_argument("results", metavar="DIR[=LABEL]", nargs="+", help=folders)
-    site = _("the folder of the board: one that a board stands in, an empty one, or one that is not there yet")
-    parser.add_argument("-o", "--out", metavar="SITE", required=True, help=site)
-    parser.add_argument("--rule", metavar="NAME", help=_("how answers were read (default: the config's primary rule)"))
-    options.add_repeated(
-        parser, "--allow", "KEY", description=_("a key of the signatures in which the systems of a table may differ")
+    folders = _(
+        "result folders of any configs, each with an optional system name (default: its model name); or a suite folder"
     )
-    resamples = _("resamples of intervals and ranks (default 1000; 0: none)")
+    parser.add_argument("results", metavar="DIR[=NAME]", nargs="+", help=folders)
+    site = _("output folder of the leaderboard: a new or empty folder, or an existing leaderboard")
+    parser.add_argument("-o", "--output", metavar="SITE", required=True, help=site)
+    parser.add_argument("--rule", metavar="NAME", help=_("extraction rule (default: the config's primary rule)"))
+    options.add_repeated(
+        parser,
+        "--allow",
+        "KEY",
+        description=_("signature key that may differ between the systems of a table; may be repeated"),
+    )
+    resamples = _("number of bootstrap resamples for intervals and ranks (default: 1000; 0: none)")
     parser.add_argument("--bootstrap", type=options.not_negative, default=1000, metavar="N", help=resamples)
-    swaps = _("how often the rows of all systems are permuted, for ties (default {swaps})", swaps=SWAPS)
-    parser.add_argument("--swaps", type=options.positive, default=SWAPS, metavar="N", help=swaps)
-    options.add_seed(parser, _("resamples and swaps"))
+    permutations = _("number of permutations for tie groups (default: {permutations})", permutations=PERMUTATIONS)
+    parser.add_argument("--permutations", type=options.positive, default=PERMUTATIONS, metavar="N", help=permutations)
+    options.add_seed(parser, _("resampling and permutations"))
     parser.set_defaults(run=_run_board)
 
 
@@ -232,23 +279,25 @@ def _run_board(arguments: argparse.Namespace) -> int:
     from medzh_score.html.board import write_board
     from medzh_score.stats.values import Bootstrap
 
-    site = Path(arguments.out)
+    site = Path(arguments.output)
     named = [(Path(folder), label) for folder, label in named_folders(arguments.results, None)]
     for folder, _unused in named:
         place = folder.resolve()
+        problem = None
         if place.is_relative_to(site.resolve()):
-            raise MedzhError(_("holds a result that is read"), file=site, field="--out", advice=_("name another place"))
-        if site.resolve().is_relative_to(place):
-            raise MedzhError(
-                _("stands in a result that is read"), file=site, field="--out", advice=_("name another place")
-            )
+            problem = _("the folder contains an input result folder")
+        elif site.resolve().is_relative_to(place):
+            problem = _("the path is inside an input result folder")
+        if problem is not None:
+            advice = _("choose a new folder that contains no results, for example --output leaderboard")
+            raise MedzhError(problem, file=site.absolute(), field="--output", advice=advice)
     choices = Choices(
         rule=arguments.rule,
         allow=tuple(dict.fromkeys(arguments.allow)),
         bootstrap=Bootstrap(arguments.bootstrap, arguments.seed),
-        swaps=arguments.swaps,
+        permutations=arguments.permutations,
     )
     done = write_board(site, named, choices)
     counts = {"written": done.written, "kept": done.kept, "removed": done.removed}
-    say([_("{site}: {written} files written, {kept} kept, {removed} removed", site=site, **counts)])
+    say([_("{site}: {written} files written, {kept} unchanged, {removed} removed", site=site, **counts)])
     return 0

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 FORMS = ("model-index", "eval-results", "eee", "inspect-scores")
 RELATIONSHIPS = ("first_party", "third_party", "collaborative", "other")
 EXPORT_DESCRIPTION = N_("""\
-Write results as others read them: model-index (the YAML of a model's card), eval-results (a file for .eval_results/ of
-a model's repository), eee (JSON of Every Eval Ever 0.3.0, without items, for those hold texts), inspect-scores (scores
-for a log of inspect, by the ids of records). Of data at a tag a result bears their name; an official local build is
-called a local copy; of samples, of edited rows and of data of other recipes that are not published nothing is
-written.
+Export results to other formats: model-index (YAML of a model card), eval-results (a file for .eval_results/ of a
+model repository), eee (JSON of Every Eval Ever 0.3.0, without items because they contain texts), inspect-scores
+(scores by record id for a log of inspect). Results on data of a tag use the name of that data. A local build of the
+official data is labeled as a local copy. Results on samples, edited rows and unpublished data of other recipes are
+not exported.
 """)
 
 
@@ -44,18 +44,22 @@ def add_export(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=EXPORT_DESCRIPTION)
     parser.add_argument("results", metavar="DIR", nargs="+", help=_("result folders of one model"))
-    parser.add_argument("--to", choices=FORMS, help=_("what is written (model-index where --into is given)"))
+    parser.add_argument("--to", choices=FORMS, help=_("export format (default with --update-card: model-index)"))
     options.add_out(parser)
-    parser.add_argument("--into", metavar="FILE", help=_("a model card (README.md) into whose YAML the results go"))
-    parser.add_argument("--yes", action="store_true", help=_("write into the card without being asked"))
     parser.add_argument(
-        "--dataset", metavar="ORG/NAME", help=_("the hub's dataset repository; ORG/NAME@COMMIT to name it")
+        "--update-card", metavar="FILE", help=_("model card (README.md) to update with the results in its YAML")
     )
-    parser.add_argument("--rule", metavar="NAME", help=_("how answers were read (default: the config's primary rule)"))
-    parser.add_argument("--url", metavar="URL", help=_("where the results can be looked at"))
-    parser.add_argument("--date", type=day, metavar="YYYY-MM-DD", help=_("when the model was evaluated"))
-    parser.add_argument("--organisation", metavar="NAME", help=_("eee: who evaluated"))
-    parser.add_argument("--relationship", choices=RELATIONSHIPS, help=_("eee: how they stand to the model's makers"))
+    parser.add_argument("--yes", action="store_true", help=_("update the card without confirmation"))
+    parser.add_argument(
+        "--dataset", metavar="ORG/NAME", help=_("dataset repository on the hub; ORG/NAME@COMMIT to set the commit")
+    )
+    parser.add_argument("--rule", metavar="NAME", help=_("extraction rule (default: the config's primary rule)"))
+    parser.add_argument("--url", metavar="URL", help=_("URL of the results"))
+    parser.add_argument("--date", type=day, metavar="YYYY-MM-DD", help=_("date of the evaluation"))
+    parser.add_argument("--organization", metavar="NAME", help=_("eee: organization that ran the evaluation"))
+    parser.add_argument(
+        "--relationship", choices=RELATIONSHIPS, help=_("eee: relationship of this organization to the model developer")
+    )
     parser.set_defaults(run=_run_export)
 
 
@@ -65,42 +69,50 @@ def _run_export(arguments: argparse.Namespace) -> int:
 
     form = _form(arguments)
     folders = [Path(one) for one in arguments.results]
-    for option in ("out", "into"):
-        refuse_inputs(f"--{option}", getattr(arguments, option), folders, folders)
+    for option, path in (("--output", arguments.output), ("--update-card", arguments.update_card)):
+        refuse_inputs(option, path, folders, folders)
     results = []
     for result in map(Result.load, folders):
         rule = rule_of(find_config(result.report.config), arguments.rule)
         results.append(replace(result, report=result.report.by_rule(rule.name)))
     claims = _claims(arguments, results)
-    if arguments.into is not None:
-        return _into(arguments, Path(arguments.into), claims)
+    if arguments.update_card is not None:
+        return _into(arguments, Path(arguments.update_card), claims)
     content = _content(arguments, form, claims)
-    with open_output(arguments.out) as stream:
+    with open_output(arguments.output) as stream:
         stream.write(content)
     return 0
 
 
 def _form(arguments: argparse.Namespace) -> str:
-    form: str | None = arguments.to or ("model-index" if arguments.into else None)
+    form: str | None = arguments.to or ("model-index" if arguments.update_card else None)
     if form is None:
-        raise MedzhError(_("is needed"), field="--to", expected=", ".join(FORMS))
+        raise MedzhError(_("this option is required"), field="--to", expected=", ".join(FORMS))
     of_forms = {
-        "into": ("model-index",),
+        "update_card": ("model-index",),
         "url": ("model-index", "eval-results"),
         "date": ("eval-results", "eee"),
-        "organisation": ("eee",),
+        "organization": ("eee",),
         "relationship": ("eee",),
     }
     for name, forms in of_forms.items():
         if getattr(arguments, name) is not None and form not in forms:
-            raise MedzhError(_("says nothing in {form}", form=form), field=f"--{name}", expected=" or ".join(forms))
-    if arguments.into is not None and arguments.out is not None:
-        raise MedzhError(_("goes without --into"), field="--out", advice=_("name the card or a file"))
-    if arguments.yes and arguments.into is None:
-        raise MedzhError(_("goes with a card"), field="--yes", advice=_("name it with --into"))
+            raise MedzhError(
+                _("this option does not apply to --to {form}", form=form),
+                field=f"--{name.replace('_', '-')}",
+                expected=" or ".join(forms),
+            )
+    if arguments.update_card is not None and arguments.output is not None:
+        raise MedzhError(
+            _("this option cannot be combined with --update-card"),
+            field="--output",
+            advice=_("use either --output or --update-card"),
+        )
+    if arguments.yes and arguments.update_card is None:
+        raise MedzhError(_("this option requires --update-card"), field="--yes", advice=_("add --update-card FILE"))
     if arguments.url is not None and not arguments.url.startswith(("https://", "http://")):
         raise MedzhError(
-            _("is no address"), field="--url", expected=_("an address that begins with https://"), found=arguments.url
+            _("invalid URL"), field="--url", expected=_("a URL that starts with https://"), found=arguments.url
         )
     return form
 
@@ -123,39 +135,55 @@ def _content(arguments: argparse.Namespace, form: str, claims: Sequence[tuple[Re
 
     if form == "inspect-scores":
         if len(claims) > 1:
-            raise MedzhError(_("scores for a log are of one result"), field="DIR", expected="one", found=len(claims))
+            raise MedzhError(
+                _("--to inspect-scores requires exactly one result folder"),
+                field="DIR",
+                expected="one",
+                found=len(claims),
+            )
         return _inspect_scores(claims[0][0])
     model = model_of([one for one, _unused in claims])
     if form == "model-index":
         return _yaml({KEY: [_model_entry(arguments, claims)]})
     if form == "eval-results":
         return _yaml(eval_results(claims, arguments.url, arguments.date))
-    for name in ("date", "organisation", "relationship"):
+    for name in ("date", "organization", "relationship"):
         if getattr(arguments, name) is None:
-            raise MedzhError(_("is needed for eee"), field=f"--{name}", advice=_("no result folder says it"))
-    who = Evaluator(arguments.organisation, arguments.relationship, arguments.date)
+            raise MedzhError(
+                _("this option is required with --to eee"),
+                field=f"--{name}",
+                advice=_("set this option; result folders do not contain this information"),
+            )
+    who = Evaluator(arguments.organization, arguments.relationship, arguments.date)
     return json_document(every_eval_ever(model, claims, who))
 
 
 def _inspect_scores(result: Result) -> bytes:
     from medzh_score.export.formats import inspect_scores, mean_of
-    from medzh_score.export.hub import headline_of
+    from medzh_score.export.hub import primary_name_of
     from medzh_score.prompting.write import encoded
     from medzh_score.results.numbers import cells_of
 
     scores = list(inspect_scores(result))
     if result.layout.clusters.max() + 1 < len(result.layout.items):
         groups = _(
-            "note: inspect finds no score for a prompt of several questions: its id is no record's; {own} scores it",
+            "inspect finds no score for prompts of several questions, because their ids are not record ids. Use "
+            "the scorer {own} instead.",
             own=f"medzh_score/{result.report.config}",
         )
         say([groups])
-    headline, mean = headline_of(result), mean_of(result, scores)
-    if not isclose(mean.value or 0.0, headline.value or 0.0, rel_tol=1e-9, abs_tol=1e-9):
-        values = {"shown": cells_of(mean).value, "cells_of_value": cells_of(headline).value}
-        name = result.report.headline
+    primary_name, mean = primary_name_of(result), mean_of(result, scores)
+    if not isclose(mean.value or 0.0, primary_name.value or 0.0, rel_tol=1e-9, abs_tol=1e-9):
+        values = {"shown": cells_of(mean).value, "cells_of_value": cells_of(primary_name).value}
+        name = result.report.primary_name
         say(
-            [_("note: the mean of these scores is {shown}, not {name}, which is {cells_of_value}", **values, name=name)]
+            [
+                _(
+                    "The mean of these scores is {shown}. It differs from {name}, which is {cells_of_value}.",
+                    **values,
+                    name=name,
+                )
+            ]
         )
     return b"".join(map(encoded, scores))
 
@@ -178,25 +206,26 @@ def _into(arguments: argparse.Namespace, card: Path, claims: Sequence[tuple[Resu
     from medzh_score.io.limits import LARGEST_CARD, whole
 
     if not card.is_file():
-        raise MedzhError(_("there is no such file"), file=card, field="--into", expected=_("a model card"))
+        raise MedzhError(_("the file does not exist"), file=card, field="--update-card", expected=_("a model card"))
     with card.open("rb") as stream:
         content = whole(stream, card, LARGEST_CARD)
     new = merged(card, content, _model_entry(arguments, claims))
     if new == content:
-        say([_("the card has these results already: nothing is written")])
+        say([_("The card already contains these results. Nothing was written.")])
         return 0
     before, after = content.decode("utf-8").splitlines(), new.decode("utf-8").splitlines()
     print_lines(unified_diff(before, after, str(card), str(card), lineterm=""))
-    if not (arguments.yes or agreed(translated(_("write it into the card? [y/N] ")))):
-        raise MedzhError(_("the card stays as it is"), field="--yes", advice=_("agree with --yes"))
+    if not (arguments.yes or agreed(translated(_("Update the card? [y/N] ")))):
+        raise MedzhError(_("the card was not changed"), field="--yes", advice=_("add --yes to confirm"))
     write_bytes(card, new)
     return 0
 
 
 TOOLS = ("inspect", "lm-eval")
 HARNESS_DESCRIPTION = N_("""\
-Write what another tool needs to ask our prompts, so that medzh-score score reads what it writes. In inspect and in
-lm-evaluation-harness the metric is ours, by the default rule; inspect knows it as the scorer medzh_score/CONFIG.
+Write a task that runs the prompts of medzh in another tool. `medzh-score score` accepts the output of the tool. In
+inspect and lm-evaluation-harness the task reports the primary metric of medzh with the default rule. The scorer in
+inspect is named medzh_score/CONFIG.
 """)
 
 
@@ -206,9 +235,9 @@ def add_harness(parser: Parser) -> None:
     parser.add_argument("tool", metavar="TOOL", choices=TOOLS, help=_("inspect or lm-eval"))
     options.add_config(parser)
     options.add_data(parser)
-    parser.add_argument("-o", "--out", metavar="DIR", required=True, help=_("a folder to write"))
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, help=_("an output folder"))
     options.add_asking(parser)
-    options.add_seed(parser, _("a number of variants"))
+    options.add_seed(parser, _("sampling option orders"))
     parser.set_defaults(run=_run_harness)
 
 
@@ -216,15 +245,15 @@ def _run_harness(arguments: argparse.Namespace) -> int:
     from medzh_score.export.harness import files_of
     from medzh_score.io.atomic import folder_beside, put_in_place
 
-    target = Path(arguments.out).resolve()
+    target = Path(arguments.output).resolve()
     if target.exists() and not target.is_dir():
-        raise MedzhError(_("is a file"), file=target, field="--out", expected=_("a folder to write"))
+        raise MedzhError(_("the path is a file"), file=target, field="--output", expected=_("an output folder"))
     files = files_of(arguments.tool, _asked(arguments))
     if target.is_dir() and any(target.iterdir()):
         if {one.name: one.read_bytes() for one in target.iterdir() if one.is_file()} == files:
             return 0
-        problem, advice = _("holds something else"), _("name another folder")
-        raise MedzhError(problem, file=target, field="--out", advice=advice)
+        problem, advice = _("the folder contains other files"), _("choose another folder")
+        raise MedzhError(problem, file=target, field="--output", advice=advice)
     with folder_beside(target) as part:
         for name, content in files.items():
             (part / name).write_bytes(content)
@@ -248,10 +277,10 @@ def _asked(arguments: argparse.Namespace) -> Asked:
     )
     return Asked(
         config=config.name,
-        headline=config.reporting.primary_metrics[0],
+        primary_name=config.reporting.primary_metrics[0],
         higher=pick("--metric", config.metrics, config.reporting.primary_metrics[0]).direction == "higher",
         data=data if data in SHIPPED or is_hub_tag(data) else str(Path(data).resolve()),  # found from any folder
         origin=str(records.origin),
-        decoding=config.prompting.generation_kwargs,
+        generation=config.prompting.generation_kwargs,
         lines=lambda form: lines(form=form),
     )

@@ -16,26 +16,46 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     Command(
-        "configs", help=_("list the configs, their rules and prompts"), module="medzh_score.cli.papers:add_configs"
+        "configs",
+        help=_("List configs with their extraction rules and prompts"),
+        module="medzh_score.cli.papers:add_configs",
     ),
     Command(
-        "prompts", help=_("write prompts, or what a later round asks"), module="medzh_score.cli.prompts:add_prompts"
+        "prompts", help=_("Write prompts for predictions or for a stage"), module="medzh_score.cli.prompts:add_prompts"
     ),
-    Command("harness", help=_("write a task for another tool"), module="medzh_score.cli.export:add_harness"),
-    Command("check", help=_("look at predictions before scoring them"), module="medzh_score.cli.check:add_check"),
-    Command("explain", help=_("show how a prediction is read"), module="medzh_score.cli.check:add_explain"),
-    Command("score", help=_("score predictions"), module="medzh_score.cli.score:add_score"),
-    Command("show", help=_("show a saved report again"), module="medzh_score.cli.show:add_show"),
-    Command("compare", help=_("compare systems"), module="medzh_score.cli.compare:add_compare"),
-    Command("summary", help=_("systems on several configs"), module="medzh_score.cli.compare:add_summary"),
-    Command("board", help=_("static pages of many systems and configs"), module="medzh_score.cli.compare:add_board"),
-    Command("reported", help=_("print the tables of the paper"), module="medzh_score.cli.papers:add_reported"),
-    Command("plot", help=_("draw a figure from reports or result folders"), module="medzh_score.cli.plot:add_plot"),
-    Command("suite", help=_("many models, configs and rounds"), module="medzh_score.cli.suite:add_suite"),
-    Command("export", help=_("write results for hubs, cards, other tools"), module="medzh_score.cli.export:add_export"),
-    Command("cite", help=_("print what to cite"), module="medzh_score.cli.papers:add_cite"),
-    Command("verify", help=_("make a report again, and compare"), module="medzh_score.cli.show:add_verify"),
-    Command("bundle", help=_("pack a report for deposit"), module="medzh_score.cli.show:add_bundle"),
+    Command(
+        "harness", help=_("Write an evaluation task for another tool"), module="medzh_score.cli.export:add_harness"
+    ),
+    Command("check", help=_("Check predictions before scoring"), module="medzh_score.cli.check:add_check"),
+    Command(
+        "explain", help=_("Show how answers are extracted from predictions"), module="medzh_score.cli.check:add_explain"
+    ),
+    Command("score", help=_("Score predictions offline"), module="medzh_score.cli.score:add_score"),
+    Command("show", help=_("Show a saved report in any format"), module="medzh_score.cli.show:add_show"),
+    Command("compare", help=_("Compare systems on one config"), module="medzh_score.cli.compare:add_compare"),
+    Command("summary", help=_("Summarize systems on several configs"), module="medzh_score.cli.compare:add_summary"),
+    Command("leaderboard", help=_("Write a leaderboard of static pages"), module="medzh_score.cli.compare:add_board"),
+    Command(
+        "published", help=_("Print the published results of the paper"), module="medzh_score.cli.papers:add_reported"
+    ),
+    Command("plot", help=_("Draw a figure from reports or result folders"), module="medzh_score.cli.plot:add_plot"),
+    Command(
+        "suite",
+        help=_("Manage many models, configs and stages in one folder"),
+        module="medzh_score.cli.suite:add_suite",
+    ),
+    Command(
+        "export",
+        help=_("Export results to hubs, model cards and other tools"),
+        module="medzh_score.cli.export:add_export",
+    ),
+    Command("cite", help=_("Print citations"), module="medzh_score.cli.papers:add_cite"),
+    Command(
+        "verify", help=_("Score again and compare the numbers with a report"), module="medzh_score.cli.show:add_verify"
+    ),
+    Command(
+        "archive", help=_("Pack a report and its inputs into an archive"), module="medzh_score.cli.show:add_bundle"
+    ),
 )
 
 
@@ -43,7 +63,7 @@ def parser() -> Parser:
     """Build the parser; the module of a command is imported when it is called."""
     top = Parser(
         prog="medzh-score",
-        description=_("Score Chinese medical LLM benchmarks offline, from the predictions that you already have."),
+        description=_("Score Chinese medical LLM benchmarks offline, using predictions that you already have."),
         examples="medzh_score.cli.main",
     )
     top.add_commands("COMMAND", COMMANDS)
@@ -76,7 +96,7 @@ EXAMPLES = {
     "medzh-score configs": ("medzh-score configs", "medzh-score configs --width 100"),
     "medzh-score prompts": (
         "medzh-score prompts tcmd --to openai-batch --model NAME -o batch.jsonl",
-        "medzh-score prompts cmhe_ce --round choose --after answers.jsonl -o choose.jsonl",
+        "medzh-score prompts cmhe_ce --stage choose --predictions answers.jsonl -o choose.jsonl",
     ),
     "medzh-score harness": (
         "medzh-score harness inspect sdak --data mini -o task",
@@ -92,11 +112,11 @@ EXAMPLES = {
     ),
     "medzh-score score": (
         "medzh-score score sdak answers.jsonl --save results/model-a --model model-a",
-        "medzh-score score cmhe_ce answers.jsonl --round choose=chosen.jsonl --items items.jsonl",
+        "medzh-score score cmhe_ce answers.jsonl --stage choose=chosen.jsonl --items items.jsonl",
     ),
     "medzh-score show": (
         "medzh-score show results/model-a --to markdown",
-        "medzh-score show results/model-a --texts full -o model-a.html",
+        "medzh-score show results/model-a --include-text full -o model-a.html",
     ),
     "medzh-score compare": (
         "medzh-score compare results/model-a results/model-b",
@@ -106,14 +126,17 @@ EXAMPLES = {
         "medzh-score summary results/*",
         "medzh-score summary results/* --baseline model-a --to csv -o summary.csv",
     ),
-    "medzh-score board": ("medzh-score board results/* -o site", "medzh-score board study --allow decoding -o site"),
-    "medzh-score reported": ("medzh-score reported sdak", "medzh-score reported tcmd --table 3 --to markdown"),
+    "medzh-score leaderboard": (
+        "medzh-score leaderboard results/* -o site",
+        "medzh-score leaderboard study --allow generation -o site",
+    ),
+    "medzh-score published": ("medzh-score published sdak", "medzh-score published tcmd --table 3 --to markdown"),
     "medzh-score plot": (
         "medzh-score plot sdak results/model-a results/model-b -o figure.png",
         "medzh-score plot tcmd results/* -o figure.pdf",
     ),
     "medzh-score export": (
-        "medzh-score export results/model-a --into README.md --dataset org/medzh",
+        "medzh-score export results/model-a --update-card README.md --dataset org/medzh",
         "medzh-score export results/model-a --to eval-results --dataset org/medzh -o .eval_results/tcmd.yaml",
     ),
     "medzh-score cite": ("medzh-score cite sdak", "medzh-score cite tcmd --report report.json"),
@@ -121,9 +144,9 @@ EXAMPLES = {
         "medzh-score verify results/model-a answers.jsonl",
         "medzh-score verify report.json answers.jsonl --data org/medzh@v1.0.0",
     ),
-    "medzh-score bundle": (
-        "medzh-score bundle report.json -o deposit.zip",
-        "medzh-score bundle report.json answers.jsonl -o deposit.zip",
+    "medzh-score archive": (
+        "medzh-score archive report.json -o deposit.zip",
+        "medzh-score archive report.json answers.jsonl -o deposit.zip",
     ),
     "medzh-score suite": (
         "medzh-score suite plan study --models model-a model-b --configs sdak tcmd",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from contextlib import contextmanager, nullcontext
 from datetime import date
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.io.paths import matching, readable_often, split_label
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import CHINESE, _, current, translated
+from medzh_score.ui.i18n import CHINESE, _, current, joined, translated
 from medzh_score.ui.progress import telling
 
 if TYPE_CHECKING:
@@ -30,18 +31,20 @@ if TYPE_CHECKING:
 TABLE_FORMS = ("text", "json", "markdown", "latex")
 REPORT_FORMS = (*TABLE_FORMS, "csv")
 DEFAULT_DATA, DATA_VARIABLE = "build/medzh", "MEDZH_DATA"
-FILES_HELP = _("predictions; several files are one set; a pattern such as 'runs/*.jsonl', or - for standard input")
-FILE_ARGUMENTS = ("predictions", "after", "answered")  # those that hold what models answered
+FILES_HELP = _("predictions files; several files are one set; a glob such as 'runs/*.jsonl', or - for standard input")
+FILE_ARGUMENTS = ("predictions", "skip_answered")  # those that hold what models answered
 
 
 def add_config(parser: Parser) -> None:
     """Add the argument CONFIG."""
-    parser.add_argument("config", metavar="CONFIG", help=_("a config, such as sdak; `medzh-score configs` lists them"))
+    parser.add_argument(
+        "config", metavar="CONFIG", help=_("config, such as sdak; run `medzh-score configs` for a list")
+    )
 
 
 def add_suite(parser: Parser) -> None:
     """Add the argument SUITE."""
-    parser.add_argument("suite", metavar="SUITE", help=_("the folder of the suite"))
+    parser.add_argument("suite", metavar="SUITE", help=_("suite folder"))
 
 
 def suite_guarded(arguments: argparse.Namespace) -> AbstractContextManager[None]:
@@ -56,7 +59,7 @@ def suite_guarded(arguments: argparse.Namespace) -> AbstractContextManager[None]
 
 def add_report(parser: Parser) -> None:
     """Add the argument REPORT."""
-    said = _("a report, as `medzh-score score --to json` writes it, or a result folder")
+    said = _("report from `medzh-score score --to json`, or result folder")
     parser.add_argument("report", metavar="REPORT", help=said)
 
 
@@ -67,8 +70,8 @@ def add_data(parser: Parser) -> None:
         metavar="DATA",
         default=os.environ.get(DATA_VARIABLE) or DEFAULT_DATA,
         help=_(
-            "a build folder, a bundle, open (the open set), mini (the sample), or a tag on the hub "
-            "such as org/medzh@v1.0.0 (default {default_data}, or what {data_variable} names)",
+            "build folder, offline bundle, open (open data), mini (mini sample), or a tag on the hub such as "
+            "org/medzh@v1.0.0 (default: {default_data}, or the value of {data_variable})",
             default_data=DEFAULT_DATA,
             data_variable=DATA_VARIABLE,
         ),
@@ -77,20 +80,26 @@ def add_data(parser: Parser) -> None:
 
 def add_asking(parser: Parser) -> None:
     """Add how the first round asks: wording, runs, variants and examples."""
-    parser.add_argument("--prompt", metavar="NAME", help=_("which prompt (default: the config's first)"))
-    parser.add_argument("--runs", type=runs, metavar="N", help=_("ask each prompt N times (default 1)"))
+    parser.add_argument("--prompt", metavar="NAME", help=_("prompt template (default: the config's first)"))
+    parser.add_argument("--runs", type=runs, metavar="N", help=_("number of runs (default: 1)"))
     parser.add_argument(
-        "--variants", metavar="SET", help=_("all, cyclic or a number of orders of the options (default: as they stand)")
+        "--variants",
+        metavar="ORDERS",
+        help=_("option orders: all, cyclic or a number (default: only the original order)"),
     )
     parser.add_argument(
-        "--shots", type=not_negative, metavar="N", help=_("how many examples (default: the paper's number)")
+        "--shots", type=not_negative, metavar="N", help=_("number of few-shot examples (default: as in the paper)")
     )
-    parser.add_argument("--icl", metavar="NAME", help=_("how examples are chosen (default: the paper's way)"))
-    parser.add_argument("--tokens", metavar="NAME", help=_("jieba (default) or characters: by what they are found"))
+    parser.add_argument(
+        "--shot-selection", metavar="NAME", help=_("method for selecting examples (default: as in the paper)")
+    )
+    parser.add_argument(
+        "--shot-tokenizer", metavar="NAME", help=_("tokenizer for selecting examples: jieba (default) or characters")
+    )
 
 
 def add_output(parser: Parser, *, description: str, forms: Sequence[str] = TABLE_FORMS) -> None:
-    """Add ``--to`` and ``--out``."""
+    """Add ``--to`` and ``--output``."""
     parser.add_argument("--to", choices=forms, help=description)
     add_out(parser)
     declare_endings(parser, {ending: meant for ending, meant in ENDINGS.items() if meant[0] in forms}, "text")
@@ -102,26 +111,56 @@ def add_repeated(parser: Parser, option: str, metavar: str, *, description: str)
 
 
 def add_out(parser: Parser) -> None:
-    """Add ``--out``."""
-    parser.add_argument("-o", "--out", metavar="FILE", help=_("where to write (default: standard output)"))
+    """Add ``--output``."""
+    parser.add_argument("-o", "--output", metavar="FILE", help=_("output file (default: standard output)"))
 
 
 def add_width(parser: Parser) -> None:
     """Add ``--width``."""
-    columns = _("how wide text may be (default: as the terminal; without a limit in files and pipes)")
+    columns = _("maximum width of text (default: terminal width; unlimited for files and pipes)")
     parser.add_argument("--width", type=_wide_enough, metavar="N", help=columns)
+
+
+def add_full(parser: Parser) -> None:
+    """Add ``--full``."""
+    every = _("text and Markdown with all tables, all warnings and the signature (default: one screen)")
+    parser.add_argument("--full", action="store_true", help=every)
+
+
+def is_colored(arguments: argparse.Namespace) -> bool:
+    """Tell whether text is printed to a terminal that shows colors."""
+    if arguments.output not in {None, "-"} or os.environ.get("TERM") == "dumb" or os.environ.get("NO_COLOR"):
+        return False
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def command_line(*words: str) -> str:
+    """Write a command as it can be pasted."""
+    return shlex.join(words)
+
+
+def reading_words(arguments: argparse.Namespace) -> list[str]:
+    """Repeat the files, and the options by which they are read, for the next command."""
+    words = [arguments.config, *arguments.named_files]
+    if arguments.data != (os.environ.get(DATA_VARIABLE) or DEFAULT_DATA):
+        words += ["--data", arguments.data]
+    for option, value in (("--from", arguments.reader), ("--rule", arguments.rule)):
+        words += [option, value] if value else []
+    for option, given in (("--file-per-run", arguments.file_per_run), ("--keep-reasoning", arguments.keep_reasoning)):
+        words += [option] if given else []
+    return words
 
 
 def encoded(text: str, arguments: argparse.Namespace) -> bytes:
     """Encode what is written; CSV files get a byte order mark, by which spreadsheets know UTF-8."""
-    return text.encode("utf-8-sig" if arguments.to == "csv" and arguments.out not in {None, "-"} else "utf-8")
+    return text.encode("utf-8-sig" if arguments.to == "csv" and arguments.output not in {None, "-"} else "utf-8")
 
 
 def width_of(arguments: argparse.Namespace) -> int:
     """Find how wide text may be."""
     from medzh_score.render.tables import width_for
 
-    return width_for(arguments.out) if arguments.width is None else int(arguments.width)
+    return width_for(arguments.output) if arguments.width is None else int(arguments.width)
 
 
 def add_predictions(parser: Parser) -> None:
@@ -134,17 +173,17 @@ def add_predictions(parser: Parser) -> None:
 
 def add_reading(parser: Parser) -> None:
     """Add how predictions files are read."""
-    from medzh_score.readers import FORMATS_LISTED
+    from medzh_score.readers import FORMATS
 
     parser.add_argument(
         "--from",
         dest="reader",
-        metavar="FORM",
-        help=_("{formats_listed} (default: recognised by what it begins with)", formats_listed=FORMATS_LISTED),
+        metavar="FORMAT",
+        help=_("input format: {formats_listed} (default: detected from the content)", formats_listed=joined(FORMATS)),
     )
-    parser.add_argument("--file-per-run", action="store_true", help=_("number the files as runs, from 0"))
-    parser.add_argument("--rule", metavar="NAME", help=_("how answers are read (default: the config's primary rule)"))
-    kept = _("let the authors' rules read reasoning and chat tokens, too; medzh-1 never does (default: removed)")
+    parser.add_argument("--file-per-run", action="store_true", help=_("treat each file as one run"))
+    parser.add_argument("--rule", metavar="NAME", help=_("extraction rule (default: the config's primary rule)"))
+    kept = _("keep reasoning and chat tokens for official rules (default: remove; medzh-1 always removes them)")
     parser.add_argument("--keep-reasoning", action="store_true", help=kept)
 
 
@@ -160,15 +199,17 @@ def files_of(arguments: argparse.Namespace, names: Sequence[str], order: SentOrd
 
 def add_seed(parser: Parser, of: str) -> None:
     """Add ``--seed``."""
-    parser.add_argument("--seed", type=not_negative, default=0, metavar="N", help=_("of {of} (default 0)", of=of))
+    parser.add_argument(
+        "--seed", type=not_negative, default=0, metavar="N", help=_("random seed for {of} (default: 0)", of=of)
+    )
 
 
 def add_variants(parser: Parser) -> None:
     """Add ``--variants``, where predictions are read; the seed is told apart from that of the resamples."""
     parser.add_argument(
         "--variants",
-        metavar="SET",
-        help=_("which were asked: all, cyclic or a number, as in prompts (N:SEED with a seed); others are refused"),
+        metavar="ORDERS",
+        help=_("option orders used in the prompts: all, cyclic, N or N:SEED; other orders are an error"),
     )
 
 
@@ -202,10 +243,10 @@ def _whole(text: str, least: int, most: int | None = None) -> int:
         number = least - 1
     if number < least:
         raise argparse.ArgumentTypeError(
-            translated(_("expected a whole number from {least}; found {text!r}", least=least, text=text))
+            translated(_("expected an integer of at least {least}, found {text!r}", least=least, text=text))
         )
     if most is not None and number > most:
-        raise argparse.ArgumentTypeError(translated(_("expected at most {most}; found {text!r}", most=most, text=text)))
+        raise argparse.ArgumentTypeError(translated(_("expected at most {most}, found {text!r}", most=most, text=text)))
     return number
 
 
@@ -219,13 +260,14 @@ def inputs_made_readable(arguments: argparse.Namespace) -> Iterator[None]:
 
     quiet = "quiet" in arguments
     _settle_form(arguments)
-    with override_limits(getattr(arguments, "bounds", None)), telling(quiet=quiet):
+    arguments.named_files = list(getattr(arguments, "predictions", None) or [])  # as they can be named again
+    with override_limits(getattr(arguments, "size_limit_factor", None)), telling(quiet=quiet):
         labelled = getattr(arguments, "labelled", ())
         files = {
             name: _matching(getattr(arguments, name, None) or [], labelled=name in labelled) for name in FILE_ARGUMENTS
         }
-        rounds = getattr(arguments, "round", None)
-        named = [text.partition("=") for text in rounds] if isinstance(rounds, list) else []
+        stages = getattr(arguments, "stage", None)
+        named = [text.partition("=") for text in stages] if isinstance(stages, list) else []
         wanted = [
             *(file for given in files.values() for _unused, file in given),
             *(file for _unused, equals, file in named if equals),
@@ -236,7 +278,7 @@ def inputs_made_readable(arguments: argparse.Namespace) -> Iterator[None]:
                 if given:
                     setattr(arguments, name, [label + next(left) for label, _unused in given])
             if named:
-                arguments.round = [name + equals + (next(left) if equals else "") for name, equals, _unused in named]
+                arguments.stage = [name + equals + (next(left) if equals else "") for name, equals, _unused in named]
             yield
 
 
@@ -254,14 +296,18 @@ def day(text: str) -> str:
         return date.fromisoformat(text).isoformat()
     except ValueError:
         raise argparse.ArgumentTypeError(
-            translated(_("expected a day such as 2024-05-01; found {text!r}", text=text))
+            translated(_("expected a date such as 2024-05-01, found {text!r}", text=text))
         ) from None
 
 
 def agreed(question: str) -> bool:
     """Ask, in the user's language; refuse to go on where nobody is there to give an answer."""
     if sys.stdin is None or not sys.stdin.isatty():
-        raise MedzhError(_("nobody can be asked"), field="--yes", advice=_("agree with --yes"))
+        raise MedzhError(
+            _("confirmation is not possible because standard input is not a terminal"),
+            field="--yes",
+            advice=_("add --yes to confirm"),
+        )
     sys.stderr.write(question)
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in {"y", "yes", "是"}
@@ -276,7 +322,7 @@ ENDINGS = {
     ".html": ("html",),
 }
 LINES = ".jsonl"
-SENT = {".csv": ("sheet",), ".xlsx": ("sheet",), LINES: ("chat", "text", "openai-batch")}
+SENT = {".csv": ("csv",), ".xlsx": ("xlsx",), LINES: ("chat", "text", "openai-batch")}
 PROGRAMS = (".csv", ".tsv", ".xls", ".xlsx", ".html", ".htm", ".pdf", ".docx")  # open it by its name
 KNOWN = {*ENDINGS, *SENT, *PROGRAMS}
 
@@ -294,22 +340,22 @@ def _settle_form(arguments: argparse.Namespace) -> None:
     Examples
     --------
     >>> from argparse import Namespace
-    >>> given = Namespace(to=None, out="x.md", endings=ENDINGS, ordinary="text")
+    >>> given = Namespace(to=None, output="x.md", endings=ENDINGS, ordinary="text")
     >>> _settle_form(given)
     >>> given.to
     'markdown'
     """
     if items := getattr(arguments, "items", None):
-        _refuse_ending("--items", items, (LINES,), _("give the file another name"))
+        _refuse_ending("--items", items, (LINES,), _("change the file extension"))
     if "endings" not in arguments:
         return
-    ending = _ending(arguments.out)
+    ending = _ending(arguments.output)
     meant = arguments.endings.get(ending)
     form = arguments.to or (meant[0] if meant else arguments.ordinary)
     if meant is None or (form not in meant and ending in {*PROGRAMS, LINES}):
         able = (one for one, forms in arguments.endings.items() if arguments.to is None or form in forms)
-        advice = _("give the file another name, or leave out --to") if arguments.to else _("give the file another name")
-        _refuse_ending("--out", arguments.out, tuple(able), advice)
+        advice = _("change the file extension or omit --to") if arguments.to else _("change the file extension")
+        _refuse_ending("--output", arguments.output, tuple(able), advice)
     arguments.to = form
 
 
@@ -320,16 +366,21 @@ def _ending(name: str | None) -> str:
 def _refuse_ending(option: str, name: str | None, endings: Sequence[str], advice: str) -> None:
     ending = _ending(name)
     if ending in KNOWN and ending not in endings:
-        problem = _("what is written here is no {ending}", ending=ending)
+        problem = _("the output format does not match the extension {ending}", ending=ending)
         raise MedzhError(problem, field=option, expected=", ".join(endings), found=name, advice=advice)
 
 
 def add_gate(parser: argparse.ArgumentParser, metavar: str) -> None:
     """Add the gate."""
-    gate = _("fail where a system is worse than the baseline, by more than so many percentage points or significantly")
+    gate = _(
+        "fail if a system is worse than the baseline by more than POINTS percentage points (without POINTS: "
+        "significantly worse)"
+    )
     parser.add_argument("--fail-on-regression", metavar=metavar, help=gate)
     parser.add_argument(
-        "--undecided", choices=("pass", "fail"), help=_("what an undecided gate is taken for (default: status 4)")
+        "--inconclusive",
+        choices=("pass", "fail"),
+        help=_("how to treat an inconclusive regression check (default: exit code 4)"),
     )
 
 
@@ -337,9 +388,11 @@ def gate_from(arguments: argparse.Namespace) -> Gate | None:
     """Give the gate that was asked for."""
     from medzh_score.comparison.load import gate_of
 
-    if arguments.undecided and not arguments.fail_on_regression:
+    if arguments.inconclusive and not arguments.fail_on_regression:
         raise MedzhError(
-            _("says what a gate does"), field="--undecided", advice=_("name one: --fail-on-regression METRIC")
+            _("this option requires --fail-on-regression"),
+            field="--inconclusive",
+            advice=_("add --fail-on-regression METRIC"),
         )
     return gate_of(arguments.fail_on_regression) if arguments.fail_on_regression else None
 
@@ -353,10 +406,14 @@ def status_of(outcome: Outcome, undecided: Outcome | None) -> int:
 
 def add_names(parser: argparse.ArgumentParser) -> None:
     """Add under which names, with how many digits and in which language systems are shown."""
-    parser.add_argument("--labels", metavar="FILE", help=_("a CSV file of names to be shown: label, name"))
-    decimals = _("decimals, at most 15 (default: the config's)")
-    parser.add_argument("--digits", type=not_negative, choices=range(16), metavar="N", help=decimals)
-    parser.add_argument("--caption", choices=("en", "zh", "both"), help=_("language of captions (default: as --lang)"))
+    parser.add_argument(
+        "--display-names", metavar="FILE", help=_("CSV file of display names with the columns label and name")
+    )
+    decimals = _("number of decimals, at most 15 (default: 1 of percentages, 3 of fractions)")
+    parser.add_argument("--decimals", type=not_negative, choices=range(16), metavar="N", help=decimals)
+    parser.add_argument(
+        "--caption", choices=("en", "zh", "both"), help=_("language of captions (default: same as --lang)")
+    )
 
 
 def showing_of(arguments: argparse.Namespace) -> DisplayOptions:
@@ -364,11 +421,18 @@ def showing_of(arguments: argparse.Namespace) -> DisplayOptions:
     from medzh_score.render.display import DisplayOptions, read_names
 
     return DisplayOptions(
-        names=read_names(Path(arguments.labels)) if arguments.labels else {},
-        digits=arguments.digits,
+        names=read_names(Path(arguments.display_names)) if arguments.display_names else {},
+        digits=arguments.decimals,
         caption=arguments.caption or ("zh" if current.get() == CHINESE else "en"),
         width=width_of(arguments),
+        color=on_terminal(arguments.output),
     )
+
+
+def on_terminal(output: str | None) -> bool:
+    """Return whether what is written is shown on a terminal that has colors."""
+    plain = os.environ.get("TERM") == "dumb" or bool(os.environ.get("NO_COLOR"))
+    return output in {None, "-"} and not plain and sys.stdout is not None and sys.stdout.isatty()
 
 
 class NamedFolder(NamedTuple):
@@ -392,11 +456,16 @@ def named_folders(given: Sequence[str], config: str | None) -> list[NamedFolder]
             continue
         results = results_there(Path(folder), suite_plan(Path(folder)), config)
         if not results:
-            problem = _("is a suite without such results")
-            advice = _("score it: medzh-score suite score {folder}", folder=folder)
+            problem = _("the suite has no matching results")
+            advice = _("run `medzh-score suite score {folder}`", folder=folder)
             raise MedzhError(problem, file=folder, field="--config", found=config or "any", advice=advice)
         if label is not None:
-            raise MedzhError(_("is a suite: its models have labels of their own"), file=folder, field="DIR", found=text)
+            raise MedzhError(
+                _("a suite folder accepts no system name because the models of the suite have names"),
+                file=folder,
+                field="DIR",
+                found=text,
+            )
         found += [NamedFolder(str(path), model) for path, model in results.items()]
     return found
 

@@ -9,7 +9,7 @@ from medzh_score.benchmark.registry import config_names, declared_config
 from medzh_score.cli import options
 from medzh_score.cli.options import day
 from medzh_score.io.atomic import open_output, print_lines
-from medzh_score.ui.errors import MedzhError, error_line
+from medzh_score.ui.errors import MedzhError, error_text
 from medzh_score.ui.i18n import N_, _, joined
 
 if TYPE_CHECKING:
@@ -39,20 +39,20 @@ def _run_configs(arguments: argparse.Namespace) -> int:
         except MedzhError as error:
             broken.append(error)
             continue
-        rules, prompts, rounds = (
+        rules, prompts, stages = (
             joined(part.name for part in parts)
             for parts in (config.rules, config.prompting.templates, config.every_stage)
         )
-        rows.append((name, config.title, rules, prompts, rounds))
-    table = Table("Configs", ("config", "what", "rules", "prompts", _("later rounds")), tuple(rows))
+        rows.append((name, config.title, rules, prompts, stages))
+    table = Table("Configs", ("config", "what", "rules", "prompts", _("stages")), tuple(rows))
     with open_output(None) as stream:
         stream.write(as_text(table, width=arguments.width or min(WIDTH, width_for(None))).encode("utf-8"))
-    print_lines(error_line(error) for error in broken)
+    print_lines(line for error in broken for line in error_text(error).split("\n"))
     return 0
 
 
 REPORTED_DESCRIPTION = N_("""\
-Print the tables of the benchmark's paper, and beneath them the errata that concern them.
+Print the published results of the benchmark's paper, followed by their errata.
 """)
 
 
@@ -61,7 +61,7 @@ def add_reported(parser: Parser) -> None:
     parser.describe(description=REPORTED_DESCRIPTION)
     options.add_config(parser)
     parser.add_argument("--table", type=int, metavar="N", help=_("only this table of the paper (default: all)"))
-    options.add_output(parser, description=_("form (default: text)"))
+    options.add_output(parser, description=_("output format (default: from the --output extension, else text)"))
     options.add_width(parser)
     parser.set_defaults(run=_run_reported)
 
@@ -79,7 +79,7 @@ def _run_reported(arguments: argparse.Namespace) -> int:
         content = document(
             arguments.to, _heading(paper), tables, errata, paper.decimals, options.width_of(arguments)
         ).encode()
-    with open_output(arguments.out) as stream:
+    with open_output(arguments.output) as stream:
         stream.write(content)
     return 0
 
@@ -87,7 +87,7 @@ def _run_reported(arguments: argparse.Namespace) -> int:
 def _heading(paper: Paper) -> str:
     title = paper.reference.fields["title"]
     return _(
-        "These are the figures that the {benchmark} paper prints ({title}), not ours; errata stand beneath.",
+        "Results published in the {benchmark} paper ({title}), not computed by medzh. Errata follow the tables.",
         benchmark=paper.benchmark,
         title=title,
     )
@@ -101,8 +101,8 @@ def _as_json(paper: Paper, number: int | None) -> bytes:
         "config": paper.config,
         "heading": _heading(paper),
         "text": paper.text,
-        "decoding": paper.decoding,
-        "decoding_remark": paper.decoding_remark,
+        "generation": paper.generation,
+        "generation_remark": paper.generation_remark,
         "stated": paper.stated,
         "decimals": paper.decimals,
         "tables": chosen_tables(paper, number),
@@ -115,8 +115,8 @@ FORMS = ("bibtex", "gbt7714")
 
 
 CITE_DESCRIPTION = N_("""\
-Print what to put into a paper: the benchmark's paper, medzh and the data that was built, as entries of BibTeX or as
-references of GB/T 7714, and a sentence that cites them. Lines that start with % are for you.
+Print citations for a paper: the benchmark, medzh and the data that was built, as BibTeX entries or GB/T 7714
+references, and a sentence that cites them. Lines that start with % are notes for you.
 """)
 
 
@@ -125,10 +125,14 @@ def add_cite(parser: Parser) -> None:
     parser.describe(description=CITE_DESCRIPTION)
     options.add_config(parser)
     options.add_data(parser)
-    parser.add_argument("--report", type=Path, metavar="FILE", help=_("a report as JSON, whose signature is added"))
-    parser.add_argument("--to", choices=FORMS, default=FORMS[0], help=_("BibTeX (default) or GB/T 7714-2015"))
     parser.add_argument(
-        "--accessed", type=day, metavar="YYYY-MM-DD", help=_("when you looked at what is online, for GB/T 7714")
+        "--report", type=Path, metavar="FILE", help=_("report as JSON; adds the signature of the report")
+    )
+    parser.add_argument(
+        "--to", choices=FORMS, default=FORMS[0], help=_("citation format: bibtex (default) or gbt7714 (GB/T 7714-2015)")
+    )
+    parser.add_argument(
+        "--accessed", type=day, metavar="YYYY-MM-DD", help=_("access date of online sources, for GB/T 7714")
     )
     parser.set_defaults(run=_run_cite)
 

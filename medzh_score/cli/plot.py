@@ -1,4 +1,4 @@
-"""medzh-score plot: a figure of the paper, from reports of several models."""
+"""``medzh-score plot``: a figure from reports of one or more models."""
 
 from __future__ import annotations
 
@@ -29,12 +29,11 @@ if TYPE_CHECKING:
 
 CACHE = "MPLCONFIGDIR"  # the variable in which matplotlib keeps the folder of its cache
 PLOT_DESCRIPTION = N_("""\
-Draw a figure of the config from one report or several. Curves: one a report (the mean over its runs) with a dashed
-line at the metric beside it. Radars: a line a report over the groups of a breakdown; where a group has no value, the
-line is open. Bars: a colour a report, beside the data. Points: one a report, of two metrics, with their R². Of any
-config, groups: the headline by the groups of a breakdown, with intervals, a colour a report. The reports must be scored
-alike; only how the models were asked may differ. Of any config, from result folders: a forest of the differences to a
-baseline, a matrix of all pairs, a trend over the training steps that the labels name (DIR=step=3000).
+Draw a figure from one or more reports. For every config: groups (bars of a metric in each group of a breakdown, with
+intervals), heatmap (models and groups), forest (differences to a baseline, with intervals) and trend (a metric over
+the training steps in the system names, DIR=step=3000). Figures of a config: curves, radar charts of at most four
+reports, and scatter plots of two metrics with their R². Values are in percent. The reports must be scored in the same
+way; only prompts and generation settings may differ.
 """)
 
 
@@ -42,45 +41,43 @@ def add_plot(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=PLOT_DESCRIPTION)
     options.add_config(parser)
-    reports = _("reports of `score --to json`, or result folders; for a forest, a matrix or a trend DIR or DIR=LABEL")
+    reports = _("reports from `score --to json`, or result folders; DIR or DIR=NAME for forest and trend")
     parser.add_argument("reports", metavar="REPORT", nargs="+", help=reports)
-    figure = _(
-        "one of the config's figures, or groups, forest, matrix or trend (default: the config's first, else groups)"
-    )
+    figure = _("figure of the config, or groups, heatmap, forest or trend (default: the config's first, else groups)")
     parser.add_argument("--figure", metavar="NAME", help=figure)
-    metric = _("what a radar, groups, a forest, a matrix or a trend shows (default: the figure's own, or the headline)")
+    metric = _("metric of the figure (default: that of the figure, else the primary metric)")
     parser.add_argument("--metric", metavar="NAME", help=metric)
-    parser.add_argument("--rule", metavar="NAME", help=_("how answers were read (default: the config's primary rule)"))
+    parser.add_argument("--rule", metavar="NAME", help=_("extraction rule (default: the config's primary rule)"))
     parser.add_argument(
         "--by",
         metavar="GROUP",
-        help=_("the groups of a breakdown: of groups (default: the first), of a forest beside all"),
+        help=_("breakdown of groups and heatmap (default: the first), or groups of a forest plot"),
     )
-    parser.add_argument("--baseline", metavar="SYSTEM", help=_("of a forest: what all others are compared with"))
-    allow = _("of a forest, a matrix or a trend: a key of the signatures in which the systems may differ")
+    parser.add_argument("--baseline", metavar="SYSTEM", help=_("forest: system name or folder of the baseline"))
+    allow = _("forest, trend: signature key that may differ between the systems; may be repeated")
     options.add_repeated(parser, "--allow", "KEY", description=allow)
     parser.add_argument(
-        "-o", "--out", metavar="FILE", required=True, help=_("where to draw: a name ending in .png, .svg or .pdf")
+        "-o", "--output", metavar="FILE", required=True, help=_("output file that ends in .png, .svg or .pdf")
     )
     parser.set_defaults(run=_run_plot)
 
 
 def _run_plot(arguments: argparse.Namespace) -> int:
     from medzh_score.benchmark.config import led_by
-    from medzh_score.render.figures import FIGURES
+    from medzh_score.render.figures import OF_RESULTS
 
-    form = form_of(arguments.out)
+    form = form_of(arguments.output)
     config = led_by(find_config(arguments.config), arguments.rule)
-    notes, draw = (_of_results if arguments.figure in FIGURES else _of_reports)(config, arguments)
-    say([_("note: {note}", note=note) for note in notes])
+    notes, draw = (_of_results if arguments.figure in OF_RESULTS else _of_reports)(config, arguments)
+    say([_("Note: {note}", note=note) for note in notes])
     drawing = _drawn(draw, form)
     if drawing.lacking and form != "svg":
         boxes = _(
-            "note: no font here has {lacking}; the figure shows boxes there, an SVG would keep the text",
+            "No installed font contains {lacking}. The figure shows boxes instead. Use SVG to keep the text.",
             lacking=drawing.lacking,
         )
         say([boxes])
-    write_bytes(Path(arguments.out), drawing.content)
+    write_bytes(Path(arguments.output), drawing.content)
     return 0
 
 
@@ -88,30 +85,29 @@ def _of_results(config: Config, arguments: argparse.Namespace) -> Prepared:
     from medzh_score.render.figures import FigureRequest, figure_of_results
 
     folders, labels = zip(*map(folder_and_label, arguments.reports), strict=True)
-    refuse_inputs("--out", arguments.out, (), folders)
+    refuse_inputs("--output", arguments.output, (), folders)
     if arguments.figure != "forest" and (arguments.by or arguments.baseline):
-        raise MedzhError(_("--by and --baseline are for forests"), field="--figure", found=arguments.figure)
+        raise MedzhError(_("--by and --baseline require a forest plot"), field="--figure", found=arguments.figure)
     wanted = FigureRequest(arguments.figure, arguments.metric, arguments.by, arguments.baseline, tuple(arguments.allow))
     return figure_of_results(config, folders, labels, wanted)
 
 
 def _of_reports(config: Config, arguments: argparse.Namespace) -> Prepared:
     from medzh_score.benchmark.config import Figure
-    from medzh_score.render.figure_data import BY_GROUPS
-    from medzh_score.render.figures import FIGURES, FOREST, figure_of_reports
+    from medzh_score.render.figure_data import OF_ANY
+    from medzh_score.render.figures import FOREST, OF_RESULTS, figure_of_reports
 
-    refuse_inputs("--out", arguments.out, arguments.reports)
-    of_any = (Figure(name, "of any config") for name in (BY_GROUPS, *FIGURES))
+    refuse_inputs("--output", arguments.output, arguments.reports)
+    of_any = (Figure(name, "of any config") for name in (*OF_ANY, *OF_RESULTS))
     figure = pick("--figure", (*config.reporting.figures, *of_any), arguments.figure)
     if arguments.baseline or arguments.allow:
-        problem = _("--baseline and --allow are for figures of result folders")
-        raise MedzhError(problem, field="--figure", expected=", ".join(FIGURES), found=figure.name)
+        problem = _("--baseline and --allow require a figure of result folders")
+        raise MedzhError(problem, field="--figure", expected=", ".join(OF_RESULTS), found=figure.name)
+    if arguments.by and figure in config.reporting.figures:
+        problem = _("--by requires a figure of groups")
+        raise MedzhError(problem, field="--figure", expected=", ".join((*OF_ANY, FOREST)), found=figure.name)
     paths = [Path(name) for name in arguments.reports]
-    own = figure in config.reporting.figures
-    if own and arguments.by:
-        problem = _("--by is for groups and forests")
-        raise MedzhError(problem, field="--figure", expected=f"{BY_GROUPS}, {FOREST}", found=figure.name)
-    return figure_of_reports(config, figure if own else None, paths, by=arguments.by, metric=arguments.metric)
+    return figure_of_reports(config, figure, paths, by=arguments.by, metric=arguments.metric)
 
 
 def form_of(out: str) -> Form:
@@ -128,7 +124,10 @@ def form_of(out: str) -> Form:
         if out.lower().endswith(f".{form}"):
             return form
     raise MedzhError(
-        _("names no figure"), field="--out", expected=_("a file whose name ends in .png, .svg or .pdf"), found=out
+        _("unsupported figure format"),
+        field="--output",
+        expected=_("a file name that ends in .png, .svg or .pdf"),
+        found=out,
     )
 
 

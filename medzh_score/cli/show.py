@@ -18,29 +18,42 @@ if TYPE_CHECKING:
 
 HTML = "html"
 SHOW_DESCRIPTION = N_("""\
-Write a saved report in any form, as `medzh-score score` wrote it or would have: nothing is read or computed again.
-As html, a result folder becomes one page that fetches nothing, with every prediction to search, filter and sort; it
-holds texts only where --texts asks for them: nobody knows under which licence they stand.
+Write a saved report in any format, as `medzh-score score` writes it. Nothing is extracted or computed again. With
+--to html, a result folder becomes one page that needs no network, with all predictions to search, filter and sort.
+The page contains texts only with --include-text, because the license of the texts is unknown.
 """)
 
 
 def add_show(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=SHOW_DESCRIPTION)
-    saved = _("a result folder, as `medzh-score score --save` writes it, or a report, as --to json does")
+    saved = _("result folder from `medzh-score score --save`, or report from --to json")
     parser.add_argument("result", metavar="DIR", help=saved)
-    options.add_output(parser, description=_("how the report is written"), forms=(*options.REPORT_FORMS, HTML))
-    kept = _("of html: what of the predictions' texts the page holds, at most what the result holds (default: none)")
-    parser.add_argument("--texts", choices=("none", "spans", "full"), help=kept)
+    options.add_output(
+        parser,
+        description=_("output format (default: from the --output extension, else text)"),
+        forms=(*options.REPORT_FORMS, HTML),
+    )
+    kept = _(
+        "with --to html: text of predictions on the page, at most what the result contains: none (default), "
+        "spans (matched text) or full"
+    )
+    parser.add_argument("--include-text", choices=("none", "spans", "full"), help=kept)
+    data = _(
+        "with --to html and --include-text full: data with the questions and gold answers (default: the open data or "
+        "mini sample that was scored)"
+    )
+    parser.add_argument("--data", metavar="DATA", help=data)
     options.add_width(parser)
+    options.add_full(parser)
     parser.set_defaults(run=_run_show)
 
 
 def _run_show(arguments: argparse.Namespace) -> int:
     result = Path(arguments.result)
-    refuse_inputs("--out", arguments.out, [result], [result] if result.is_dir() else [])
+    refuse_inputs("--output", arguments.output, [result], [result] if result.is_dir() else [])
     written = _page(result, arguments) if arguments.to == HTML else _report(result, arguments)
-    with open_output(arguments.out) as stream:
+    with open_output(arguments.output) as stream:
         stream.write(written)
     return 0
 
@@ -50,25 +63,42 @@ def _page(result: Path, arguments: argparse.Namespace) -> bytes:
     from medzh_score.results.result import Result
 
     if arguments.width is not None:
-        advice = _("leave it out, or write text: --to text")
-        raise MedzhError(_("a page is as wide as its window"), field="--width", found=arguments.width, advice=advice)
-    return result_page(Result.load(result), arguments.texts or "none")
+        advice = _("omit this option or use --to text")
+        raise MedzhError(
+            _("an HTML page has the width of its window"), field="--width", found=arguments.width, advice=advice
+        )
+    return result_page(Result.load(result), arguments.include_text or "none", arguments.data)
 
 
 def _report(result: Path, arguments: argparse.Namespace) -> bytes:
     from medzh_score.render.report import rendered
     from medzh_score.results.result import saved_report
 
-    if arguments.texts is not None:
-        advice = _("leave it out, or write a page: --to {html}", html=HTML)
-        raise MedzhError(_("a report shows no texts"), field="--texts", found=arguments.texts, advice=advice)
-    return options.encoded(rendered(saved_report(result), arguments.to, options.width_of(arguments)), arguments)
+    if arguments.include_text is not None:
+        advice = _("omit this option or use --to {html}", html=HTML)
+        raise MedzhError(
+            _("only HTML pages contain texts of predictions"),
+            field="--include-text",
+            found=arguments.include_text,
+            advice=advice,
+        )
+    report, width = saved_report(result), options.width_of(arguments)
+    full = options.command_line("medzh-score", "show", arguments.result, "--full")
+    text = rendered(
+        report,
+        arguments.to,
+        width,
+        full=arguments.full,
+        closing=[(_("more"), full)] if arguments.output in {None, "-"} else (),
+        colored=options.is_colored(arguments),
+    )
+    return options.encoded(text, arguments)
 
 
 VERIFY_DESCRIPTION = N_("""\
-Say whether records, files and scorer are those that a report names, and whether scoring again gives the same numbers.
-The status is 1 where something differs. Files are looked for beside the report and here, or are named. Of a result
-folder its hashes are checked, too, and statistics and answers are made again.
+Check whether records, files and scorer match those in a report, and whether scoring again gives the same numbers.
+Exit code 1 if anything differs. Files are arguments, or are searched next to the report and in the current folder.
+For a result folder, hashes are also checked, and statistics and answers are computed again.
 """)
 
 
@@ -76,7 +106,7 @@ def add_verify(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=VERIFY_DESCRIPTION)
     options.add_report(parser)
-    parser.add_argument("files", metavar="FILE", nargs="*", default=[], help=_("the files that it names"))
+    parser.add_argument("files", metavar="FILE", nargs="*", default=[], help=_("files that the report names"))
     options.add_data(parser)
     parser.set_defaults(run=_run_verify)
 
@@ -86,17 +116,17 @@ def _run_verify(arguments: argparse.Namespace) -> int:
 
     found = verify(Path(arguments.report), arguments.data, [Path(name) for name in arguments.files])
     lines = [
-        *(_("same: {line}", line=line) for line in found.same),
+        *(_("matches: {line}", line=line) for line in found.same),
         *(_("differs: {line}", line=line) for line in found.problems),
     ]
-    print_lines(map(translated, lines))
+    print_lines(part for line in lines for part in translated(line).split("\n"))
     return 1 if found.problems else 0
 
 
 BUNDLE_DESCRIPTION = N_("""\
-Pack a report with the files that it names, to be deposited with a paper; SHA256SUMS has the hash of each. The records
-are not packed; the report names them. Of a result folder all files are packed, its answers as they are: the
-predictions, which have every text, are packed as well.
+Pack a report and the files that it names into an archive for deposit with a paper. SHA256SUMS contains the hash of
+each file. Records are not packed; the report names them. For a result folder, all files are packed and answers are
+unchanged, because the archive also contains the predictions with all texts.
 """)
 
 
@@ -105,16 +135,20 @@ def add_bundle(parser: Parser) -> None:
     parser.describe(description=BUNDLE_DESCRIPTION)
     options.add_report(parser)
     parser.add_argument(
-        "files", metavar="FILE", nargs="*", default=[], help=_("the files that it names; else beside it, or here")
+        "files",
+        metavar="FILE",
+        nargs="*",
+        default=[],
+        help=_("files that the report names (default: search next to the report and in the current folder)"),
     )
-    parser.add_argument("-o", "--out", metavar="FILE.zip", required=True, help=_("where to write"))
+    parser.add_argument("-o", "--output", metavar="FILE.zip", required=True, help=_("output file"))
     parser.set_defaults(run=_run_bundle)
 
 
 def _run_bundle(arguments: argparse.Namespace) -> int:
     from medzh_score.scoring.verify import deposit
 
-    refuse_inputs("--out", arguments.out, [arguments.report, *arguments.files])
-    members = deposit(Path(arguments.report), Path(arguments.out), [Path(name) for name in arguments.files])
-    print_lines([f"{arguments.out}: {len(members)} files"])
+    refuse_inputs("--output", arguments.output, [arguments.report, *arguments.files])
+    members = deposit(Path(arguments.report), Path(arguments.output), [Path(name) for name in arguments.files])
+    print_lines([f"{arguments.output}: {len(members)} files"])
     return 0

@@ -29,29 +29,29 @@ if TYPE_CHECKING:
 
 
 DESCRIPTION = N_("""\
-Ask many models on many configs, and keep what goes out and comes back in one folder. Every command may be interrupted
-and called again.
+Evaluate many models on many configs, with all prompts and responses in one folder. Every command can be interrupted
+and run again.
 """)
 STEPS = (
-    Command("plan", help=_("begin a suite"), module="medzh_score.cli.suite:add_plan"),
-    Command("prompts", help=_("write what can be sent next"), module="medzh_score.cli.suite:add_prompts"),
-    Command("ask", help=_("send what is missing to a server"), module="medzh_score.cli.suite:add_ask"),
-    Command("add", help=_("add what came back"), module="medzh_score.cli.suite:add_add"),
-    Command("status", help=_("say where a suite stands"), module="medzh_score.cli.suite:add_status"),
-    Command("score", help=_("score what is whole"), module="medzh_score.cli.suite:add_score"),
+    Command("plan", help=_("Create a suite"), module="medzh_score.cli.suite:add_plan"),
+    Command("prompts", help=_("Write the prompts that can be sent next"), module="medzh_score.cli.suite:add_prompts"),
+    Command("ask", help=_("Send missing prompts to a server"), module="medzh_score.cli.suite:add_ask"),
+    Command("add", help=_("Add response files"), module="medzh_score.cli.suite:add_add"),
+    Command("status", help=_("Show the progress of a suite"), module="medzh_score.cli.suite:add_status"),
+    Command("score", help=_("Score models with complete responses"), module="medzh_score.cli.suite:add_score"),
 )
 
 
 def add_suite(parser: Parser) -> None:
     """Declare the commands of the group."""
     parser.describe(description=DESCRIPTION)
-    parser.add_commands("STEP", STEPS)
+    parser.add_commands("COMMAND", STEPS)
 
 
 PLAN_DESCRIPTION = N_("""\
-Write the plan of a suite, and all first prompts: one file a config, and one for each model that is asked apart. The
-plan may be edited until something was sent; then call `suite prompts`. With a private config the folder is
-readable by its owner only.
+Write the plan of a suite and its prompts: one file per config, and one for each model with its own settings. You can
+edit the plan before you send anything. After an edit, run `medzh-score suite prompts`. With a private config, only
+the owner can read the folder.
 """)
 
 
@@ -59,20 +59,26 @@ def add_plan(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=PLAN_DESCRIPTION)
     options.add_suite(parser)
+    parser.add_argument("--models", nargs="+", action="extend", required=True, metavar="NAME", help=_("system names"))
     parser.add_argument(
-        "--models", nargs="+", action="extend", required=True, metavar="LABEL", help=_("what the systems are called")
+        "--configs", nargs="+", action="extend", required=True, metavar="CONFIG", help=_("configs to evaluate")
+    )
+    parser.add_argument("--runs", type=options.runs, default=1, metavar="N", help=_("number of runs (default: 1)"))
+    parser.add_argument(
+        "--variants", metavar="ORDERS", help=_("option orders for configs that support them: all, cyclic or a number")
+    )
+    parser.add_argument("--prompt", action="append", default=[], metavar="[CONFIG=]NAME", help=_("prompt template"))
+    parser.add_argument(
+        "--judge",
+        action="append",
+        default=[],
+        metavar="[CONFIG/]STAGE=NAME",
+        help=_("annotator of a stage (a judge model or a person)"),
     )
     parser.add_argument(
-        "--configs", nargs="+", action="extend", required=True, metavar="CONFIG", help=_("what they are asked")
+        "--count-tokens", action="store_true", help=_("also estimate the number of tokens of all prompts")
     )
-    parser.add_argument("--runs", type=options.runs, default=1, metavar="N", help=_("ask each prompt N times"))
-    parser.add_argument("--variants", metavar="SET", help=_("all, cyclic or a number, of configs that have variants"))
-    parser.add_argument("--prompt", action="append", default=[], metavar="[CONFIG=]NAME", help=_("which prompt"))
-    parser.add_argument(
-        "--judge", action="append", default=[], metavar="[CONFIG/]ROUND=NAME", help=_("who answers a later round")
-    )
-    parser.add_argument("--tokens", action="store_true", help=_("also estimate the tokens of all prompts"))
-    options.add_seed(parser, _("the variants"))
+    options.add_seed(parser, _("sampling option orders"))
     options.add_data(parser)
     parser.set_defaults(run=_run_plan)
 
@@ -80,13 +86,15 @@ def add_plan(parser: Parser) -> None:
 def _run_plan(arguments: argparse.Namespace) -> int:
     from medzh_score.suites.outbox import write_first
     from medzh_score.suites.plan import PLAN, check_plan, guarded
-    from medzh_score.suites.prompts import notes_on_later_rounds, notes_on_plan, written_plan
+    from medzh_score.suites.prompts import notes_on_later_stages, notes_on_plan, written_plan
 
     suite = Path(arguments.suite)
     path = suite / PLAN
     if path.exists():
         raise MedzhError(
-            _("has a plan"), file=path, advice=_("edit it, and call suite prompts; or name another folder")
+            _("the suite already has a plan"),
+            file=path,
+            advice=_("edit the plan and run `medzh-score suite prompts`, or choose another folder"),
         )
     plan = _plan(arguments)
     check_plan(plan, path)
@@ -94,13 +102,13 @@ def _run_plan(arguments: argparse.Namespace) -> int:
         notes = []
         for one in write_first(suite, plan):
             size = {"path": one.path, "calls": f"{one.calls:,}", "size": f"{one.characters:,}"}
-            note = _("{path}: {calls} calls a model, {size} characters", **size)
-            if arguments.tokens:
+            note = _("{path}: {calls} calls per model, {size} characters", **size)
+            if arguments.count_tokens:
                 size["tokens"] = one.tokens
-                note = _("{path}: {calls} calls a model, {size} characters, about {tokens:,} tokens", **size)
+                note = _("{path}: {calls} calls per model, {size} characters, about {tokens:,} tokens", **size)
             notes.append(note)
         write_bytes(path, written_plan(plan).encode("utf-8"))
-    say([*notes, *notes_on_later_rounds(plan), *notes_on_plan(plan), _("wrote {file}", file=path)])
+    say([*notes, *notes_on_later_stages(plan), *notes_on_plan(plan), _("Wrote {file}", file=path)])
     return 0
 
 
@@ -122,11 +130,12 @@ def _plan(arguments: argparse.Namespace) -> Plan:
     )
 
 
-FORMS = ("chat", "text", "openai-batch", "sheet", "xlsx")
+FORMS = ("chat", "text", "openai-batch", "csv", "xlsx")
 PROMPTS_DESCRIPTION = N_("""\
-Write what can be sent next: first prompts, and later rounds of models whose first answers are whole; only what is
-missing or failed. For a batch one file for each served name, else one for each config and round, shared by all models
-that are asked alike. Models that the plan asks in another form than this are named.
+Write all prompts that can be sent now: prompts for predictions, and prompts of stages for models with complete
+predictions. Only missing and failed responses are included. openai-batch writes one file per served model name. Other
+formats write one file per config and stage, shared by all models with the same prompts. Models that the plan queries
+in another format are listed.
 """)
 
 
@@ -138,7 +147,10 @@ def add_prompts(parser: Parser) -> None:
         "--to",
         choices=FORMS,
         default="chat",
-        help=_("form (default: chat); sheets for people as CSV or as .xlsx (openpyxl, extra build)"),
+        help=_(
+            "output format (default: chat); csv and xlsx are for people (xlsx requires openpyxl, optional "
+            "dependency build)"
+        ),
     )
     parser.set_defaults(run=_run_prompts)
 
@@ -163,16 +175,16 @@ def _run_prompts(arguments: argparse.Namespace) -> int:
             note = _("{path} for {names}: {calls:,} calls, {characters:,} characters", **size, names=names)
         say([note])
     if not outgoing.files:
-        say([_("nothing can be sent in this form now")])
+        say([_("No prompts can be sent in this format now.")])
     for form, labels in outgoing.elsewhere.items():
-        say([_("asked in another form, with --to {form}: {labels}", form=form, labels=", ".join(labels))])
+        say([_("Models with another format (use --to {form}): {labels}", form=form, labels=", ".join(labels))])
     return 0
 
 
 ASK_DESCRIPTION = N_("""\
-Send what is missing of a model's first answers and own later rounds, or of what a judge is to answer, to a server that
-speaks the interface of OpenAI, and keep each answer as it comes. It says first what it will cost. Called again, it goes
-on. The status is 3 while requests failed.
+Send the missing prompts of a model (predictions and its own stages) or of a judge model to an OpenAI-compatible
+server, and save each response when it arrives. The command first shows the number of calls and characters. Run the
+command again to continue. Exit code 3 if requests failed.
 """)
 
 
@@ -180,18 +192,22 @@ def add_ask(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=ASK_DESCRIPTION)
     options.add_suite(parser)
-    parser.add_argument("--model", metavar="LABEL", required=True, help=_("the model or judge that the server has"))
-    parser.add_argument("--base-url", metavar="URL", required=True, help=_("such as http://localhost:8000/v1"))
+    parser.add_argument("--model", metavar="NAME", required=True, help=_("model or judge model that the server runs"))
+    parser.add_argument(
+        "--base-url", metavar="URL", required=True, help=_("address of the server, such as http://localhost:8000/v1")
+    )
     parser.add_argument(
         "--allow-host",
         action="append",
         default=[],
         metavar="HOST",
-        help=_("beside this machine, the only hosts that are asked; a private config is sent to no others"),
+        help=_("allow only this host besides the local machine (required for private configs); may be repeated"),
     )
-    parser.add_argument("--api-key-env", metavar="VAR", help=_("the variable of the environment that holds the key"))
-    parser.add_argument("--concurrency", type=options.positive, metavar="N", help=_("requests at a time (default 8)"))
-    parser.add_argument("--yes", action="store_true", help=_("begin without being asked whether it may cost that"))
+    parser.add_argument("--api-key-env", metavar="VAR", help=_("environment variable that contains the API key"))
+    parser.add_argument(
+        "--concurrency", type=options.positive, metavar="N", help=_("number of concurrent requests (default: 8)")
+    )
+    parser.add_argument("--yes", action="store_true", help=_("send without confirmation"))
     parser.set_defaults(run=_run_ask)
 
 
@@ -213,14 +229,14 @@ def _run_ask(arguments: argparse.Namespace) -> int:
         }
         for place, of_place in lines.items():
             say_cost(str(place), of_place, place.answers(suite), endpoint)
-        if not arguments.yes and not agreed(translated(_("begin? [y/N] "))):
-            raise MedzhError(_("nothing was sent"), field="--yes", advice=_("agree with --yes"))
+        if not arguments.yes and not agreed(translated(_("Send? [y/N] "))):
+            raise MedzhError(_("no requests were sent"), field="--yes", advice=_("add --yes to confirm"))
         for place, of_place in lines.items():
             asked.add(str(place))
             answers, concurrency = place.answers(suite), arguments.concurrency or CONCURRENCY
             status = max(status, ask_with_progress(str(place), of_place, answers, endpoint, concurrency))
     if not asked:
-        say([_("nothing can be asked of {model} now", model=arguments.model)])
+        say([_("No prompts can be sent to {model} now.", model=arguments.model)])
     return status
 
 
@@ -232,7 +248,7 @@ def _endpoint(arguments: argparse.Namespace, plan: Plan) -> Endpoint:
     if arguments.api_key_env is not None:
         key = os.environ.get(arguments.api_key_env)
         if not key:
-            problem = _("is not set in the environment")
+            problem = _("the environment variable is not set")
             raise MedzhError(problem, field="--api-key-env", found=arguments.api_key_env)
     private, whose = holds_private(plan), plan.respondent(arguments.model)
     endpoint = Endpoint(arguments.base_url, whose.names[0], key, private=private)
@@ -242,8 +258,8 @@ def _endpoint(arguments: argparse.Namespace, plan: Plan) -> Endpoint:
 
 
 ADD_DESCRIPTION = N_("""\
-Put files in their places by what they hold: ids say which config and round, and the plan whose a name is. Nothing that
-is there is overwritten without --replace.
+Add response files to a suite. The ids determine config and stage, and the model names in the plan determine the
+system. Existing responses are not replaced without --overwrite.
 """)
 
 
@@ -251,12 +267,12 @@ def add_add(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=ADD_DESCRIPTION)
     options.add_suite(parser)
-    parser.add_argument("--model", metavar="LABEL", help=_("whose answers these are, where the files do not say it"))
-    parser.add_argument("--from", dest="reader", metavar="FORM", help=_("how the files are read (default: recognised)"))
+    parser.add_argument("--model", metavar="NAME", help=_("system name, if the files contain no model name"))
     parser.add_argument(
-        "--replace", action="store_true", help=_("take other answers in the place of those that are kept")
+        "--from", dest="reader", metavar="FORMAT", help=_("input format (default: detected from the content)")
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help=_("files, patterns, or folders of them"))
+    parser.add_argument("--overwrite", action="store_true", help=_("replace existing responses that differ"))
+    parser.add_argument("files", nargs="+", metavar="FILE", help=_("files, globs or folders"))
     parser.set_defaults(run=_run_add)
 
 
@@ -265,17 +281,18 @@ def _run_add(arguments: argparse.Namespace) -> int:
     from medzh_score.suites.progress import suite_plan
 
     suite = Path(arguments.suite)
-    adding = ImportOptions(arguments.model, arguments.reader, arguments.replace)
+    adding = ImportOptions(arguments.model, arguments.reader, arguments.overwrite)
     for given in add_files(suite, suite_plan(suite), files_in(arguments.files), adding):
         path = given.path
         for one in given.taken:
             taken = {"path": path, "place": one.place, "new": one.new, "same": one.same, "replaced": one.replaced}
-            say([_("{path}: {place}: {new:,} new, {same:,} the same, {replaced:,} replaced", **taken)])
+            say([_("{path}: {place}: {new:,} new, {same:,} unchanged, {replaced:,} replaced", **taken)])
         for place, keys in given.left_out.items():
             named = ", ".join(map(quotable, keys[:NAMED])) + (", …" if len(keys) > NAMED else "")
             left = {"path": path, "place": place, "count": len(keys), "named": named}
             note = _(
-                "{path}: {place}: {count:,} left out, for they were not asked so far ({named}): add them again later",
+                "{path}: {place}: {count:,} responses skipped because this model was not queried yet ({named}). "
+                "Add them again later.",
                 **left,
             )
             say([note])
@@ -284,8 +301,8 @@ def _run_add(arguments: argparse.Namespace) -> int:
 
 LACKING = 3
 STATUS_DESCRIPTION = N_("""\
-Say what was sent, came back, lacks, failed, was cut off, is unread and is scored, for each model, config and round, and
-what can be done next. The status is 3 while something lacks.
+Show sent, received, missing, failed, truncated, unparsed and scored counts for each model, config and stage, and the
+next command. Exit code 3 if anything is missing.
 """)
 
 
@@ -293,13 +310,15 @@ def add_status(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=STATUS_DESCRIPTION)
     options.add_suite(parser)
-    options.add_output(parser, description=_("form (default: text)"))
+    options.add_output(parser, description=_("output format (default: from the --output extension, else text)"))
     options.add_width(parser)
+    options.add_full(parser)
     parser.set_defaults(run=_run_status)
 
 
 def _run_status(arguments: argparse.Namespace) -> int:
     from medzh_score.io.jsonl import json_document
+    from medzh_score.render.lines import drawn, screen_width
     from medzh_score.render.tables import document
     from medzh_score.suites.progress import suite_plan
     from medzh_score.suites.status import status_of
@@ -308,16 +327,19 @@ def _run_status(arguments: argparse.Namespace) -> int:
     found = status_of(suite, suite_plan(suite))
     if arguments.to == "json":
         content = json_document(found.as_dict())
+    elif arguments.to == "text" and not arguments.full:
+        lines = found.screen(str(suite), screen_width(width))
+        content = drawn(lines, colored=options.is_colored(arguments)).encode()
     else:
         content = document(arguments.to, str(suite), [found.table()], found.next_steps, width=width).encode()
-    with open_output(arguments.out) as stream:
+    with open_output(arguments.output) as stream:
         stream.write(content)
     return LACKING if found.lacks else 0
 
 
 SCORE_DESCRIPTION = N_("""\
-Score every model on every config of which all that was asked came back, unless a result of the same inputs is there. A
-unit that fails is named, and the rest goes on; the status is 2 then.
+Score every model on every config with complete responses. Existing results of the same inputs are not computed again.
+If one result fails, the error is shown, the others continue, and the exit code is 2.
 """)
 
 
@@ -326,12 +348,17 @@ def add_score(parser: Parser) -> None:
     parser.describe(description=SCORE_DESCRIPTION)
     options.add_suite(parser)
     parser.add_argument(
-        "--texts", choices=("none", "spans", "full"), default="none", help=_("what of the texts results hold")
+        "--include-text",
+        choices=("none", "spans", "full"),
+        default="none",
+        help=_("text of predictions to store in results: none (default), spans (matched text) or full"),
     )
-    how = parser.group("machines").add_mutually_exclusive_group()
-    how.add_argument("--workers", type=options.positive, metavar="N", help=_("on N processes of this machine"))
-    how.add_argument("--scheduler", metavar="ADDRESS", help=_("on the workers of a dask.distributed scheduler"))
-    parser.add_argument("--shard", metavar="I/N", help=_("only one of N parts, as jobs of an array take them"))
+    how = parser.group("workers").add_mutually_exclusive_group()
+    how.add_argument("--workers", type=options.positive, metavar="N", help=_("number of processes on this machine"))
+    how.add_argument(
+        "--scheduler", metavar="ADDRESS", help=_("address of a dask.distributed scheduler that runs the scoring")
+    )
+    parser.add_argument("--shard", metavar="I/N", help=_("score only part I of N, for job arrays"))
     parser.set_defaults(run=_run_score)
 
 
@@ -340,7 +367,7 @@ def _run_score(arguments: argparse.Namespace) -> int:
     from medzh_score.suites.scoring import score_units, shard_of, units_of
 
     suite = Path(arguments.suite)
-    every = units_of(suite, suite_plan(suite), arguments.texts)
+    every = units_of(suite, suite_plan(suite), arguments.include_text)
     mine = shard_of(every, arguments.shard) if arguments.shard else every
     found: Counter[Outcome] = Counter()
     for done in score_units(mine, _workers(arguments)):
@@ -352,7 +379,7 @@ def _run_score(arguments: argparse.Namespace) -> int:
             say([_("{name}: scored", name=name)])
     failed, before, waiting = found["failed"], found["done before"], found["waits"]
     counts = {"found": found["scored"], "failed": failed, "before": before, "waiting": waiting}
-    say([_("{found:,} scored, {failed:,} failed, {before:,} done before, {waiting:,} wait", **counts)])
+    say([_("{found:,} scored, {failed:,} failed, {before:,} already scored, {waiting:,} incomplete", **counts)])
     return BAD_INPUT if failed else 0
 
 

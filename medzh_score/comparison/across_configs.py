@@ -14,7 +14,7 @@ from medzh_score.comparison.run import comparable, compared
 from medzh_score.io.jsonl import json_document
 from medzh_score.results.result import Result
 from medzh_score.stats.pairwise import POWER, errors_at
-from medzh_score.stats.permutation import enough_swaps, holm
+from medzh_score.stats.permutation import enough_permutations, holm
 from medzh_score.ui.errors import MedzhError, printable
 from medzh_score.ui.i18n import _
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 SCHEMA = 1
-HEADLINE = "headline"
+PRIMARY_NAME = "primary_metric"
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,10 @@ def summary_of(given: Sequence[Result | str | Path], choices: Choices) -> Summar
     baseline = find_label(labels, [one.folder for one in results], choices.baseline)
     by_config = _by_config(results, labels)
     family = sum(len(of) - 1 for of in by_config.values() if baseline in of)
-    swaps = enough_swaps(choices.swaps, family) if baseline is not None else 1  # nothing is tested
-    wanted = replace(choices, baseline=baseline, swaps=swaps, metrics=(), primary_alone=True, by=(), gate=None)
+    permutations = enough_permutations(choices.permutations, family) if baseline is not None else 1  # nothing is tested
+    wanted = replace(
+        choices, baseline=baseline, permutations=permutations, metrics=(), primary_alone=True, by=(), gate=None
+    )
     known = {key for one in results for key in one.report.signature}
     columns = [*_corrected([_column(of, wanted, known) for of in by_config.values()], family)]
     gated = () if choices.gate is None else _gated(columns, choices.gate, family)
@@ -134,13 +136,15 @@ def _corrected(columns: Sequence[Comparison], family: int) -> Iterator[Compariso
 
 def _gated(columns: Sequence[Comparison], gate: Gate, family: int) -> tuple[str, ...]:
     if not family:
-        problem = _("needs a baseline that has a config with another system")
+        problem = _("a baseline that shares a config with another system is required")
         raise MedzhError(problem, field=GATE, expected=_("--baseline SYSTEM"))
     headlines = {column.config: column.found[0].metric for column in columns}
-    if gate.metric not in {HEADLINE, *headlines.values()}:
-        known = ", ".join(dict.fromkeys([HEADLINE, *headlines.values()]))
-        raise MedzhError(_("is no headline of these configs"), field=GATE, expected=known, found=gate.metric)
-    return tuple(config for config, headline in headlines.items() if gate.metric in {HEADLINE, headline})
+    if gate.metric not in {PRIMARY_NAME, *headlines.values()}:
+        known = ", ".join(dict.fromkeys([PRIMARY_NAME, *headlines.values()]))
+        raise MedzhError(
+            _("the metric is not a primary metric of these configs"), field=GATE, expected=known, found=gate.metric
+        )
+    return tuple(config for config, primary_name in headlines.items() if gate.metric in {PRIMARY_NAME, primary_name})
 
 
 def _judged(column: Comparison, gate: Gate | None) -> Comparison:

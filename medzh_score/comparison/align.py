@@ -60,7 +60,9 @@ def aligned(results: Sequence[LabeledResult[Result]], rule: str, choices: Choice
     whole = [set(its.values()) - lacks for its, lacks in zip(units, incomplete, strict=True)]
     every, common = set().union(*(its.values() for its in units)), set.intersection(*whole)
     if not common:
-        raise MedzhError(_("no unit is whole for all systems"), field="DIR", advice=_("score them on the same data"))
+        raise MedzhError(
+            _("no cluster is complete in all systems"), field="DIR", advice=_("score all systems on the same data")
+        )
     items = [item for item in _order(results) if units[0].get(item) in common]
     places = [{item: place for place, item in enumerate(one.result.layout.items)} for one in results]
     rows = [np.array([its[item] for item in items], np.int64) for its in places]
@@ -69,7 +71,7 @@ def aligned(results: Sequence[LabeledResult[Result]], rule: str, choices: Choice
         tuple(one.label for one in results),
         layout,
         _stacked([one.result.statistics[rule][its] for one, its in zip(results, rows, strict=True)]),
-        _stacked([one.result.unread[rule][its].astype(float) for one, its in zip(results, rows, strict=True)]),
+        _stacked([one.result.unparsed[rule][its].astype(float) for one, its in zip(results, rows, strict=True)]),
         variants_asked(results, items),
         _stacked([one.result.missing[its].astype(float) for one, its in zip(results, rows, strict=True)]),
     )
@@ -95,8 +97,8 @@ def _refuse_other_units(results: Sequence[LabeledResult[Result]], units: Sequenc
         for item in sorted(its):
             theirs, other = known.setdefault(item, (members[its[item]], one))
             if members[its[item]] != theirs:
-                problem = _("does not form the units of {other_path}", other_path=other.path)
-                advice = _("score both on the same data")
+                problem = _("the clusters differ from {other_path}", other_path=other.path)
+                advice = _("score all systems on the same data")
                 raise MedzhError(problem, file=one.path, field="item", found=item, advice=advice)
 
 
@@ -114,7 +116,7 @@ def _dropped(result: Result, signed: str) -> NDArray[np.bool_]:
     kept = sorted(item for item, counts in zip(result.layout.items, counted, strict=True) if counts)
     digest = hashlib.sha256("\n".join(kept).encode()).hexdigest()[:DIGITS]
     if not signed.endswith(f"({digest})"):
-        problem = _("the items that count are not those that the signature names")
+        problem = _("the scored items do not match the signature")
         raise MedzhError(problem, file=result.folder, field=MISSING, expected=signed, found=digest)
     return ~counted
 
@@ -136,7 +138,7 @@ def _layout(
     for breakdown in breakdowns:
         if breakdown not in first.groups:
             known = ", ".join(first.groups) or "none"
-            raise MedzhError(_("there is no such breakdown"), field="--by", expected=known, found=breakdown)
+            raise MedzhError(_("unknown breakdown"), field="--by", expected=known, found=breakdown)
     groups = {name: [first.groups[name][row] for row in rows[0]] for name in breakdowns}
     for one, its in zip(results[1:], rows[1:], strict=True):
         for name, labels in groups.items():
@@ -156,7 +158,7 @@ def _refuse_other_groups(
     theirs = one.result.layout.groups.get(breakdown)
     for item, label, row in zip(items, labels, rows.tolist(), strict=True):
         if theirs is None or theirs[row] != label:
-            problem = _("puts an item in another group of {breakdown} than the first system", breakdown=breakdown)
+            problem = _("the item is in another group of {breakdown} than in the first system", breakdown=breakdown)
             raise MedzhError(problem, file=one.path, field=item, expected=label, found=theirs and theirs[row])
 
 
@@ -179,8 +181,14 @@ def variants_asked(results: Sequence[LabeledResult[Result]], items: Sequence[str
     for _unused, other in others:
         differing = np.flatnonzero(_counts(other, items) != counts)
         for place in differing[:1].tolist():
-            problem = _("an item was not asked in as many variants as in {folder}", folder=first.folder)
-            raise MedzhError(problem, file=other.folder, field=KEY, found=items[place], advice=_("ask both alike"))
+            problem = _("the number of option orders of an item differs from {folder}", folder=first.folder)
+            raise MedzhError(
+                problem,
+                file=other.folder,
+                field=KEY,
+                found=items[place],
+                advice=_("query both systems with the same option orders"),
+            )
     return counts
 
 

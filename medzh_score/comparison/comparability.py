@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     KnownResult = LabeledResult[Identity]
     Signed = Callable[["ComparableGroup", "ComparableGroup"], list[Signature]]
 
-RUNS, DATA, MISSING, DECODING = "runs", "data", "missing", "decoding"
+RUNS, DATA, MISSING, GENERATION = "runs", "data", "missing", "generation"
 NEVER = frozenset({"config", "split"})  # no unit of one is a unit of the other
 FOLLOWS = {"items": DATA}  # another number of items is other data
 
@@ -59,15 +59,15 @@ def agreement(results: Sequence[Labeled], rule: str, choices: Choices) -> Agreem
     signed = with_one_policy(
         [one.result for one in results], [signed_by(rule, one.result.report.signature) for one in results]
     )
-    allow = {*choices.allow, *((DECODING,) if choices.same_prompts else ())}
+    allow = {*choices.allow, *((GENERATION,) if choices.same_prompts else ())}
     _refuse_unknown(signed, choices.allow)
     for one, its in zip(results[1:], signed[1:], strict=True):
         _refuse_other(results[0], signed[0], one, its, allow)
         if RUNS not in allow:
             _refuse_other_runs(results[0], one)
     if choices.same_prompts and signed[0].get("prompt", UNKNOWN) == UNKNOWN:
-        advice = _("score with --prompts FILE, the file that was sent")
-        raise MedzhError(_("nobody knows whether the prompts are the same"), field="--same-prompts", advice=advice)
+        advice = _("score with --prompts FILE, the prompts file that was sent")
+        raise MedzhError(_("it is unknown whether the prompts are the same"), field="--same-prompts", advice=advice)
     moving = {key for its in signed for key in value_differences(signed[0], its)}
     shown = {key for its in signed for key in display_differences(signed[0], its)}
     return Agreement(
@@ -88,7 +88,7 @@ def with_one_policy(results: Iterable[Result], signed: list[Signature]) -> list[
 def _whole(result: Result) -> bool:
     signature = result.report.signature
     counted = np.any([counts.any(axis=(1, 2)) for counts in result.statistics.values()], axis=0)
-    return bool(counted.all()) and not result.missing.any() and not {"judges", "rounds"} & signature.keys()
+    return bool(counted.all()) and not result.missing.any() and not {"annotators", "stages"} & signature.keys()
 
 
 def _refused_keys(one: Signature, other: Signature, allow: Collection[str]) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ def _refuse_unknown(signed: Sequence[Signature], allow: Sequence[str]) -> None:
     may = [key for key in keys if key not in DISPLAY | NEVER | FOLLOWS.keys()]
     for key in allow:
         if key not in {*may, RUNS}:
-            problem = _("is no key in which systems may differ")
+            problem = _("systems may not differ in this key")
             raise MedzhError(problem, field="--allow", expected=", ".join([*may, RUNS]), found=key)
 
 
@@ -114,10 +114,10 @@ def _refuse_other(first: Labeled, signed: Signature, other: Labeled, its: Signat
         may = " ".join(f"--allow {key}" for key in refused if key not in FOLLOWS)
         found = {"first_path": first.path, "refused": ", ".join(refused)}
         found |= {"differences_written": differences_written(refused, signed, its)}
-        problem = _("cannot be compared with {first_path}: they differ in {refused} ({differences_written})", **found)
-        advice = _("score both alike")
+        problem = _("not comparable with {first_path}: they differ in {refused} ({differences_written})", **found)
+        advice = _("score both with the same settings")
         if may and not NEVER.intersection(refused):
-            advice = _("score both alike, or allow it: {may}", may=may)
+            advice = _("score both with the same settings, or allow the difference: {may}", may=may)
         raise MedzhError(problem, file=other.path, field="signature", advice=advice)
 
 
@@ -125,8 +125,8 @@ def _refuse_other_runs(first: Labeled, other: Labeled) -> None:
     counts = len(first.result.runs), len(other.result.runs)
     if len(set(counts)) > 1:
         values = {"first_path": first.path, "count": counts[0], "other_count": counts[1]}
-        problem = _("cannot be compared with {first_path}: they have {count} and {other_count} runs", **values)
-        advice = _("score as many runs of each, or average over the runs first: --allow runs")
+        problem = _("not comparable with {first_path}: they have {count} and {other_count} runs", **values)
+        advice = _("score the same number of runs of each, or average over runs first: --allow runs")
         raise MedzhError(problem, file=other.path, field=RUNS, advice=advice)
 
 
@@ -137,10 +137,10 @@ def rule_for(config: Config, rules_of: Mapping[Path, Collection[str]], choices: 
     rule = choices.rule or (config.paper_rule if choices.printed else config.primary_rule).name
     if rule in held:
         return rule
-    problem = _("the report holds nothing that rule {rule} read", rule=rule)
-    advice = _("score it with --rule {rule}", rule=rule)
+    problem = _("the report has no results of rule {rule}", rule=rule)
+    advice = _("score the predictions with --rule {rule}", rule=rule)
     path = next(path for path, rules in rules_of.items() if rule not in rules)
-    expected = ", ".join(held) or _("a rule that all reports hold")
+    expected = ", ".join(held) or _("a rule that all reports contain")
     raise MedzhError(problem, file=path, field="--rule", expected=expected, found=rule, advice=advice)
 
 

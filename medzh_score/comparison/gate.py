@@ -1,4 +1,4 @@
-"""A gate: whether systems are worse than a baseline by more than is allowed."""
+"""The regression check: whether systems are worse than a baseline by more than is allowed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.columns import pick
 from medzh_score.comparison.load import GATE
 from medzh_score.comparison.model import Judged
-from medzh_score.results.numbers import DECIMALS, POINT, rounded
+from medzh_score.results.numbers import POINT, percent
 from medzh_score.stats.intervals import exact_interval
 from medzh_score.stats.permutation import LEVEL
 from medzh_score.ui.errors import MedzhError
@@ -29,21 +29,26 @@ STATUSES: dict[Outcome, int] = {"pass": 0, "undecided": 4, "fail": 1}  # from go
 
 
 def refuse_without_baseline(baseline: str | None) -> None:
-    """Refuse a gate where nothing says what systems are compared with."""
+    """Refuse a regression check without a baseline."""
     if baseline is None:
-        raise MedzhError(_("needs a baseline"), field=GATE, expected=_("--baseline SYSTEM"))
+        raise MedzhError(_("a baseline is required"), field=GATE, expected=_("--baseline SYSTEM"))
 
 
 def with_gate(config: Config, metrics: tuple[Metric, ...], gate: Gate) -> tuple[Metric, ...]:
-    """Add the gate's metric to those that are compared."""
+    """Add the metric of the regression check to those that are compared."""
     metric = pick(GATE, config.metrics, gate.metric)
     if metric.direction is None:
-        raise MedzhError(_("neither direction is better"), field=GATE, expected=_("another metric"), found=gate.metric)
+        raise MedzhError(
+            _("the metric has no direction of improvement"),
+            field=GATE,
+            expected=_("a metric with a direction of improvement"),
+            found=gate.metric,
+        )
     return metrics if metric in metrics else (*metrics, metric)
 
 
 def judged(comparison: Comparison, gate: Gate) -> Comparison:
-    """Judge each system by all items, and note it."""
+    """Check each system on all items, and add notes."""
     found = next(one for one in comparison.found if one.metric == gate.metric and not one.breakdown)
     sign = -1 if found.standings[0].value.direction == "lower" else 1
     lacking = {one.label for one in found.standings if one.value.value is None}
@@ -56,7 +61,7 @@ def judged(comparison: Comparison, gate: Gate) -> Comparison:
 
 
 def worst(comparison: Comparison) -> Outcome:
-    """Give the worst outcome of all systems."""
+    """Return the worst outcome of all systems."""
     order = list(STATUSES)
     return max((one.outcome for one in comparison.judged), key=order.index, default="pass")
 
@@ -64,9 +69,9 @@ def worst(comparison: Comparison) -> Outcome:
 def _verdict(one: Difference, gate: Gate, sign: int, unit: str, lacking: Collection[str]) -> Judged:
     outcome = _by_test(one, sign) if gate.points is None else _by_interval(one, sign, gate.points, unit)
     if one.label in lacking:
-        return Judged(one.label, one.other, gate.metric, gate.points, "fail", None, one.why)
-    why = None if outcome == "fail" else one.why
-    return Judged(one.label, one.other, gate.metric, gate.points, outcome, one.detectable, why)
+        return Judged(one.label, one.other, gate.metric, gate.points, "fail", None, one.unavailable_reason)
+    unavailable_reason = None if outcome == "fail" else one.unavailable_reason
+    return Judged(one.label, one.other, gate.metric, gate.points, outcome, one.detectable, unavailable_reason)
 
 
 def _by_test(one: Difference, sign: int) -> Outcome:
@@ -92,26 +97,35 @@ def _least_of_equals(one: Difference, unit: str) -> float:
 
 
 def _sentence(one: Judged, unit: str) -> str:
-    values = {"label": one.label, "metric": one.metric, "baseline": one.baseline}
-    system = _("{label} ({metric}; baseline {baseline}; would have been found: unknown)", **values)
-    if one.detectable is not None:
-        found = rounded(one.detectable, DECIMALS[unit])
-        system = _("{label} ({metric}; baseline {baseline}; would have been found: {found})", **values, found=found)
-    reason = pgettext(None, one.why or "")
-    of = {"system": system, "points": one.points, "why": reason}
-    if one.outcome == "fail" and one.why is not None:
-        return _("The gate fails {system}: {why}.", **of)
+    found = "–" if one.detectable is None else f"{percent(one.detectable, unit)} pp"
+    of = {"label": one.label, "metric": one.metric, "baseline": one.baseline, "found": found, "points": one.points}
+    if one.unavailable_reason is not None and one.outcome != "pass":
+        of["reason"] = pgettext(None, one.unavailable_reason)
+        if one.outcome == "fail":
+            return _("Regression check of {metric} against {baseline}: FAIL: {label} has no value: {reason}.", **of)
+        return _("Regression check of {metric} against {baseline}: INCONCLUSIVE: {label}: {reason}.", **of)
     if one.points is None:
         significance = {
-            "pass": _("The gate lets pass {system}: it is not significantly worse.", **of),
-            "undecided": _("The gate is undecided on {system}: there is no test. {why}.", **of),
-            "fail": _("The gate fails {system}: it is significantly worse.", **of),
+            "pass": _(
+                "Regression check of {metric} against {baseline}: PASS: {label} is not significantly worse (minimum "
+                "detectable difference: {found}).",
+                **of,
+            ),
+            "undecided": _("Regression check of {metric} against {baseline}: INCONCLUSIVE: {label} has no test.", **of),
+            "fail": _("Regression check of {metric} against {baseline}: FAIL: {label} is significantly worse.", **of),
         }
         return significance[one.outcome]
-    of["why"] = "" if one.why is None else _(" ({reason})", reason=reason)
     margin = {
-        "pass": _("The gate lets pass {system}: it is not worse by more than {points:g} points.", **of),
-        "undecided": _("The gate is undecided on {system}: it may be worse by more than {points:g} points{why}.", **of),
-        "fail": _("The gate fails {system}: it is worse by more than {points:g} points.", **of),
+        "pass": _(
+            "Regression check of {metric} against {baseline}: PASS: {label} is at most {points:g} pp worse.", **of
+        ),
+        "undecided": _(
+            "Regression check of {metric} against {baseline}: INCONCLUSIVE: {label} may be more than {points:g} pp "
+            "worse (minimum detectable difference: {found}).",
+            **of,
+        ),
+        "fail": _(
+            "Regression check of {metric} against {baseline}: FAIL: {label} is more than {points:g} pp worse.", **of
+        ),
     }
     return margin[one.outcome]

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from medzh_score.results.report import Report
 
 BEST = 30  # systems whose pairs are described
-NO_SHARE = _("the headline is no share of right answers")
-ONE = _("there is one system")
+NO_SHARE = _("The primary metric is not a share of correct answers.")
+ONE = _("There is only one system.")
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Units:
     of: int = 0  # units that count for every system
     all_right: tuple[str, ...] = ()  # the first item of each
     none_right: tuple[str, ...] = ()  # likewise
-    why: str | None = None  # nothing is said
+    unavailable_reason: str | None = None  # nothing is said
 
 
 @dataclass(frozen=True)
@@ -108,9 +108,9 @@ def _by_group(
 def _units(systems: Comparable) -> Units:
     (metric,) = systems.metrics
     if metric.share is None or not isinstance(metric.formula, Ratio) or metric.direction is None:
-        return Units(why=NO_SHARE)
+        return Units(unavailable_reason=NO_SHARE)
     if len(systems.results) == 1:
-        return Units(why=ONE)
+        return Units(unavailable_reason=ONE)
     layout, given = systems.together.systems.layout, systems.together.systems.statistics
     sums = unit_sums(layout, given, np.arange(len(layout.items)))[1].sum(axis=2)  # of all runs: (units, systems, k)
     counted, of = sums[..., metric.formula.numerator], sums[..., metric.formula.denominator]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medzh_score.results.result import LabeledResult, Result
-from medzh_score.stats.compare import SWAPS
+from medzh_score.stats.compare import PERMUTATIONS
 from medzh_score.stats.values import Bootstrap
 from medzh_score.ui.errors import MedzhError, printable
 from medzh_score.ui.i18n import _
@@ -37,7 +37,7 @@ class Choices:
     allow: tuple[str, ...] = ()  # value keys of signatures that may differ; ``runs``
     same_prompts: bool = False  # only generation settings may differ
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
-    swaps: int = SWAPS  # at least
+    permutations: int = PERMUTATIONS  # at least
     printed: tuple[str, ...] = ()  # rows of the paper, as ``TABLE:ROW``
     gate: Gate | None = None
 
@@ -61,7 +61,10 @@ def gate_of(text: str) -> Gate:
         allowed = math.nan
     if not (metric and 0 <= allowed < math.inf):
         raise MedzhError(
-            _("is no gate"), field=GATE, expected=_("METRIC or METRIC:points, such as FactAcc:2"), found=text
+            _("invalid regression check"),
+            field=GATE,
+            expected=_("METRIC or METRIC:POINTS, such as FactAcc:2"),
+            found=text,
         )
     return Gate(metric, allowed)
 
@@ -72,19 +75,19 @@ def load_results(
     """Load what are folders, and label each."""
     if len(given) < fewest:
         raise MedzhError(
-            _("there are too few"), field="DIR", expected=_("two result folders or more"), found=len(given)
+            _("too few result folders"), field="DIR", expected=_("at least two result folders"), found=len(given)
         )
     if labels and len(labels) != len(given):
         raise MedzhError(
-            _("{n_given} systems have {n_labels} labels", n_given=len(given), n_labels=len(labels)),
+            _("{n_labels} names were given for {n_given} systems", n_given=len(given), n_labels=len(labels)),
             field="labels",
-            expected=_("one each, or none"),
+            expected=_("one name per system, or no names"),
         )
     folders = [one.folder if isinstance(one, Result) else Path(one) for one in given]
     resolved = Counter(folder.resolve() for folder in folders)
     for folder in folders:
         if resolved[folder.resolve()] > 1:
-            raise MedzhError(_("the result is named twice"), file=folder, field="DIR", expected=_("each once"))
+            raise MedzhError(_("the result is given twice"), file=folder, field="DIR", expected=_("distinct values"))
     results = [one if isinstance(one, Result) else Result.load(one) for one in given]
     return tuple(map(LabeledResult, _labels(results, labels or [None] * len(results)), folders, results))
 
@@ -100,7 +103,10 @@ def _labels(results: Sequence[Result], given: Sequence[str | None]) -> list[str]
     for name, count in Counter(map(printable, names)).items():
         if count > 1:
             raise MedzhError(
-                _("two systems have one label"), field="label", found=name, advice=_("name them apart: DIR=LABEL")
+                _("two systems have the same name"),
+                field="label",
+                found=name,
+                advice=_("give each system its own name: DIR=NAME"),
             )
     return list(map(printable, names))
 
@@ -108,8 +114,8 @@ def _labels(results: Sequence[Result], given: Sequence[str | None]) -> list[str]
 def second_result(label: str, config: str, first: Path, second: Path) -> MedzhError:
     """Give the error of two results of a system on a config."""
     values = {"label": label, "config": config, "folder": first}
-    problem = _("is a second result of {label} on {config}, beside {folder}", **values)
-    expected, advice = _("one a system and config"), _("name them apart: DIR=LABEL")
+    problem = _("{label} already has a result on {config}: {folder}", **values)
+    expected, advice = _("one result per system and config"), _("give each system its own name: DIR=NAME")
     return MedzhError(problem, file=second, field="DIR", expected=expected, advice=advice)
 
 
@@ -121,4 +127,4 @@ def find_label(labels: Sequence[str], folders: Sequence[Path], name: str | None)
         if Path(name).resolve() == folder.resolve():
             return label
     known = ", ".join(dict.fromkeys(labels))
-    raise MedzhError(_("there is none of that name"), field="--baseline", expected=known, found=name)
+    raise MedzhError(_("unknown name"), field="--baseline", expected=known, found=name)

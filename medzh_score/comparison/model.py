@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from medzh_score.comparison.verdict import decide
 from medzh_score.io.jsonl import json_document
 from medzh_score.ui.errors import NAMED
 
@@ -49,7 +50,7 @@ class Judged:
     points: float | None  # allowed loss in percentage points; None: any that is not significant
     outcome: Outcome
     detectable: float | None  # smallest difference that would have been found
-    why: str | None  # there is no interval or no test
+    unavailable_reason: str | None  # there is no interval or no test
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,6 +79,8 @@ class Comparison:
         What a reader should know before the table.
     notes : tuple of str
         What a reader should know after it.
+    data_warnings : tuple of str
+        Codes of the report warnings on data that are not the official benchmark.
     printed : tuple of PrintedRow
         Rows of papers beside it.
     judged : tuple of Judged
@@ -98,41 +101,43 @@ class Comparison:
     seed: int
     cautions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    data_warnings: tuple[str, ...] = ()
     printed: tuple[PrintedRow, ...] = ()
     judged: tuple[Judged, ...] = ()
 
     def __repr__(self) -> str:
-        """Say in a line which systems were compared, by which rule and on how many units."""
+        """Return one line with the systems, the rule and the number of clusters."""
         names = ", ".join(one.label for one in self.systems[:NAMED])
         more = f" and {len(self.systems) - NAMED} more" if len(self.systems) > NAMED else ""
-        return f"<{type(self).__name__} {self.config}, rule {self.rule}: {names}{more} on {self.units} units>"
+        return f"<{type(self).__name__} {self.config}, rule {self.rule}: {names}{more} on {self.units} clusters>"
 
     @property
     def same_prompts(self) -> bool:
         """Whether systems were asked alike, and decoded each in its own way: nothing else that moves values differs."""
-        return self.allowed == ("decoding",)
+        return self.allowed == ("generation",)
 
     def as_dict(self) -> dict[str, Any]:
         """Give the comparison as plain mappings and lists.
 
-        Gives ``schema`` (the version of this shape) and what the attributes say; each of ``differences`` with
-        ``depends_on_unread``. No time stamp, and no folder beyond its name.
+        Contains ``schema`` (the version of this format) and the attributes. Each of ``differences`` also has
+        ``depends_on_unread`` and the ``verdict`` on its first system: ``ahead``, ``behind``, ``no_difference`` or
+        ``undecided``, with the ``reasons`` (see `comparison.verdict`). There is no time stamp and no path.
         """
         return {
             "schema": SCHEMA,
             **asdict(self),
             "same_prompts": self.same_prompts,
-            "found": [
-                {
-                    **asdict(one),
-                    "differences": [
-                        {**asdict(of), "depends_on_unread": of.depends_on_unread} for of in one.differences
-                    ],
-                }
-                for one in self.found
-            ],
+            "found": [{**asdict(one), "differences": _differences(one)} for one in self.found],
         }
 
     def as_json(self) -> bytes:
         """Give the comparison as JSON: UTF-8, indented, equal for equal input, ending in a newline."""
         return json_document(self.as_dict())
+
+
+def _differences(found: MetricComparison) -> list[dict[str, Any]]:
+    direction = found.standings[0].value.direction
+    return [
+        {**asdict(one), "depends_on_unread": one.depends_on_unparsed, **decide(one, direction)._asdict()}
+        for one in found.differences
+    ]

@@ -17,7 +17,7 @@ from medzh_score.comparison.comparability import DATA, agreement, refuse_other_c
 from medzh_score.comparison.gate import judged, refuse_without_baseline, with_gate
 from medzh_score.comparison.load import FEWEST, find_label, load_results
 from medzh_score.comparison.model import Comparison, PrintedRow, System
-from medzh_score.comparison.warnings import cautions_of, notes_of, notes_on_data
+from medzh_score.comparison.warnings import cautions_of, data_warnings, notes_of, notes_on_data
 from medzh_score.scoring.options import check_count
 from medzh_score.scoring.paper import chosen_tables, load_paper
 from medzh_score.stats.compare import compare_systems
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 def comparable(given: Sequence[Result | str | Path], choices: Choices, *, fewest: int = FEWEST) -> Comparable:
     """Load systems and align them; those that are not comparable are refused."""
     check_count("--bootstrap", choices.bootstrap.resamples)
-    check_count("--swaps", choices.swaps)
+    check_count("--permutations", choices.permutations)
     if choices.gate is not None:
         refuse_without_baseline(choices.baseline)
     results = load_results(given, choices.labels, fewest=fewest)
@@ -70,7 +70,7 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
         baseline=find_label([one.label for one in results], [one.path for one in results], choices.baseline),
         best=choices.best,
         bootstrap=choices.bootstrap,
-        swaps=choices.swaps,
+        permutations=choices.permutations,
     )
     found = _with_own_intervals(systems, _shown_groups(config, found))
     comparison = Comparison(
@@ -91,6 +91,7 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
         seed=choices.bootstrap.seed,
         cautions=cautions_of(config, rule, results, systems.metrics, found),
         notes=notes_of(config, rule, results, systems.together, agreed, found),
+        data_warnings=data_warnings(results),
         printed=printed,
     )
     return comparison if choices.gate is None else judged(comparison, choices.gate)
@@ -130,7 +131,9 @@ def _with_own_intervals(systems: Comparable, found: tuple[MetricComparison, ...]
         if named is None:  # small groups of a private config are put together anew
             return standing
         its = named[row.metric]
-        value = replace(standing.value, low=its.low, high=its.high, interval=its.interval, why=its.why)
+        value = replace(
+            standing.value, low=its.low, high=its.high, interval=its.interval, unavailable_reason=its.unavailable_reason
+        )
         return replace(standing, value=value)
 
     return tuple(
@@ -177,9 +180,9 @@ def _refuse_other_values(result: Result, rule: str, metrics: tuple[Metric, ...],
     stated = result.report.results[rule].metrics
     for name, value in found.items():
         if name not in stated or not _same(value.value, stated[name].value):
-            problem = _("the statistics do not give the value that the report states")
-            advice = _("score it again with this version")
-            expected = str(stated[name].value) if name in stated else _("a value of that name")
+            problem = _("the stored statistics do not give the value in the report")
+            advice = _("score again with this version")
+            expected = str(stated[name].value) if name in stated else _("a value with this name")
             where, here = result.folder, value.value
             raise MedzhError(problem, file=where, field=name, expected=expected, found=here, advice=advice)
 
@@ -190,7 +193,7 @@ def _same(one: float | None, other: float | None) -> bool:
     return math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
 
 
-OPTION = "--printed"
+OPTION = "--paper-row"
 
 
 def _printed_rows(
@@ -201,32 +204,33 @@ def _printed_rows(
     other = notes_on_data(results)
     if other and DATA not in choices.allow:
         raise MedzhError(
-            _("the data are not the paper's"), field=OPTION, found=other[0], advice=_("allow it: --allow data")
+            _("the data differ from the data of the paper"),
+            field=OPTION,
+            found=other[0],
+            advice=_("allow different data: --allow data"),
         )
     paper = load_paper(config.name)
-    beside = [_beside(config, rule, signature.get("decoding", "of their own"), paper), *other]
+    beside = [_beside(config, rule, signature.get("generation", "of their own"), paper), *other]
     return tuple(_row(paper, name, beside) for name in dict.fromkeys(choices.printed))
 
 
 def _row(paper: Paper, name: str, beside: Sequence[str]) -> PrintedRow:
     number, _unused, row = name.partition(":")
     if not (number.isdecimal() and row):
-        raise MedzhError(
-            _("names no row of a table"), field=OPTION, expected=_("TABLE:ROW, such as 4:GPT-4"), found=name
-        )
+        raise MedzhError(_("invalid table row"), field=OPTION, expected=_("TABLE:ROW, such as 4:GPT-4"), found=name)
     table = chosen_tables(paper, int(number), OPTION)[0]
     rows = [cells for cells in table.rows if table.whole.items() <= cells.items()]
     if not any(column.metric for column in table.columns):
         known = ", ".join(str(one.number) for one in paper.tables if any(column.metric for column in one.columns))
         raise MedzhError(
-            _("Table {number} prints no metric over all items", number=number), field=OPTION, expected=known or "none"
+            _("Table {number} has no metric over all items", number=number), field=OPTION, expected=known or "none"
         )
     fitting = [cells for cells in rows if row == row_name(table, cells) or row in _texts(table, cells)]
     names = list(dict.fromkeys(row_name(table, cells) for cells in fitting))
     if len(names) != 1:
         known = ", ".join(dict.fromkeys(row_name(table, cells) for cells in fitting or rows))
         problem = (
-            _("Table {number} has several such rows", number=number)
+            _("Table {number} has several matching rows", number=number)
             if names
             else _("Table {number} has no such row", number=number)
         )
@@ -234,8 +238,12 @@ def _row(paper: Paper, name: str, beside: Sequence[str]) -> PrintedRow:
     values = {metric: value for cells in fitting for metric, value in _values(table, cells).items()}
     errata = ", ".join(erratum.id for erratum in paper.errata_of(table.number) if erratum.grade != "OK")
     of_table = {"errata": errata, "config": paper.config, "number": number}
-    seen = [_("Beware of {errata}: medzh-score reported {config} --table {number}.", **of_table)] if errata else []
-    named = {"number": number, "benchmark": paper.benchmark, "table_title": pgettext("papers", table.title)}
+    seen = (
+        [_("The table has errata: {errata}. To see them: medzh-score published {config} --table {number}.", **of_table)]
+        if errata
+        else []
+    )
+    named = {"number": number, "benchmark": paper.benchmark, "table_title": table.title}
     title = _("Table {number} of the {benchmark} paper: {table_title}.", **named)
     return PrintedRow(pgettext("places", "Table {number}", number=number), names[0], values, (title, *beside, *seen))
 
@@ -254,18 +262,18 @@ def _values(table: ReportedTable, cells: Cells) -> dict[str, float]:
     return {metric: float(value) for metric, value in printed.items() if isinstance(value, int | float)}
 
 
-def _beside(config: Config, rule: str, decoding: str, paper: Paper) -> str:
+def _beside(config: Config, rule: str, generation: str, paper: Paper) -> str:
     nearest = config.paper_rule.name
-    settings = ", ".join(f"{name} {value}" for name, value in paper.decoding.items()) or _("unknown")
-    values = {"settings": settings, "decoding": decoding, "rule": rule, "nearest": nearest}
+    settings = ", ".join(f"{name} {value}" for name, value in paper.generation.items()) or _("unknown")
+    values = {"settings": settings, "generation": generation, "rule": rule, "nearest": nearest}
     if rule == nearest:
         return _(
-            "Another sample: the paper's own answers, its decoding {settings}; of the systems {decoding}, rule {rule}. "
-            "No test is made.",
+            "Not tested for significance because the samples differ: the paper's predictions use generation "
+            "settings {settings}; the systems use {generation} and rule {rule}.",
             **values,
         )
     return _(
-        "Another sample: the paper's own answers, its decoding {settings}; of the systems {decoding}, another rule "
-        "({rule}; nearest to the paper is {nearest}). No test is made.",
+        "Different samples: the paper's predictions with generation settings {settings}; the systems with "
+        "{generation} and another rule ({rule}; closest to the paper: {nearest}). No test was made.",
         **values,
     )

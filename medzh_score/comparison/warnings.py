@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.comparison.comparability import RUNS
 from medzh_score.prompting.sent import UNKNOWN
-from medzh_score.results.numbers import DECIMALS, POINT, rounded
+from medzh_score.results.numbers import POINT, percent, rounded
 from medzh_score.scoring.options import FILES, ROUND
 from medzh_score.stats.values import MIN_GROUP_SIZE
 from medzh_score.ui.i18n import _, joined, pgettext
@@ -38,39 +38,26 @@ def cautions_of(
     metrics: Sequence[Metric],
     found: Sequence[MetricComparison],
 ) -> tuple[str, ...]:
-    """Say what may make a difference that is none of the systems'."""
-    notes: list[str] = []
-    if config.private:
-        few = {"min_group_size": MIN_GROUP_SIZE}
-        notes.append(_("Private: groups under {min_group_size} items are withheld, and no text stands here.", **few))
+    """Return warnings on differences that have another cause than the systems, the gravest first."""
+    notes = _same_predictions(results)
+    for one in results:
+        notes += _missing(one)
     whole = [one for one in found if not one.breakdown]
-    shares = [sorted((standing.unread, standing.label) for standing in one.standings) for one in whole]
+    shares = [sorted((standing.unparsed, standing.label) for standing in one.standings) for one in whole]
     widest = max(shares, key=lambda of_metric: of_metric[-1][0] - of_metric[0][0])
     (least, fewest), (most, label) = widest[0], widest[-1]
     if most - least > MUCH:
         ends = {"largest": rounded(most, 1), "label": label, "smallest": rounded(least, 1), "fewest": fewest}
-        far = _(
-            "The shares of unread answers differ by more than 5 points: {largest} % of {label}, "
-            "{smallest} % of {fewest}.",
-            **ends,
-        )
-        notes.append(far)
+        notes.append(_("Unparsed rates differ: {largest}% of {label}, {smallest}% of {fewest}.", **ends))
     if (unknown := sum(one.result.report.signature.get("prompt") == UNKNOWN for one in results)) > 1:
-        notes.append(
-            _(
-                "The prompts of {unknown} systems are unknown: nothing says whether they were asked alike "
-                "(score with --prompts FILE, the file that was sent).",
-                unknown=unknown,
-            )
-        )
-    notes += _same_predictions(results)
+        notes.append(_("The prompts of {unknown} systems are unknown. Score with --prompts FILE.", unknown=unknown))
     for one in results:
         notes += _by_rules(config, rule, one, metrics)
-        notes += _missing(one)
         if any(UNVERIFIED in value for value in one.result.report.signature.values()):
-            notes.append(
-                _("{label}: its judgements do not say which answers they are of (unverified).", label=one.label)
-            )
+            notes.append(_("{label}: the annotations do not identify the annotated answers.", label=one.label))
+    if config.private:
+        few = {"min_group_size": MIN_GROUP_SIZE}
+        notes.append(_("Private config: groups with fewer than {min_group_size} items are withheld.", **few))
     return tuple(notes)
 
 
@@ -83,7 +70,7 @@ def _same_predictions(results: Sequence[LabeledResult[Result]]) -> list[str]:
             labels[files].append(one.label)
     notes = list[str]()
     for alike in (of_files for of_files in labels.values() if len(of_files) > 1):
-        notes.append(_("{alike}: the predictions are the same file under different labels.", alike=", ".join(alike)))
+        notes.append(_("Same predictions file: {systems}.", systems=", ".join(alike)))
     return notes
 
 
@@ -91,13 +78,13 @@ def _by_rules(config: Config, rule: str, one: LabeledResult[Result], metrics: Se
     first, paper, results = config.primary_rule.name, config.paper_rule.name, one.result.report.results
     if paper == first or rule not in {paper, first} or not {paper, first} <= results.keys():
         return []
-    notes, decimals = list[str](), DECIMALS[config.unit]
+    notes = list[str]()
     for metric in metrics:
         theirs, ours = (results[name].metrics[metric.name].value for name in (paper, first))
         if theirs is not None and ours is not None and abs(ours - theirs) > MUCH * POINT[config.unit]:
-            values = [f"{name} {rounded(value, decimals)}" for name, value in ((paper, theirs), (first, ours))]
+            values = [f"{name} {percent(value, config.unit)}%" for name, value in ((paper, theirs), (first, ours))]
             named = {"label": one.label, "metric_name": metric.name, "values": joined(values)}
-            notes.append(_("{label}: rules give {metric_name} more than 5 points apart: {values}.", **named))
+            notes.append(_("{label}: {metric_name} differs by more than 5 pp between rules: {values}.", **named))
     return notes
 
 
@@ -122,21 +109,38 @@ def notes_of(  # noqa: PLR0913, PLR0917 - all that was compared
     """Say how systems came to be comparable, and what differences amount to over groups."""
     notes = notes_on_data(results)
     if rule != (primary := config.primary_rule.name):
-        notes.append(_("Answers were read by {rule}, not by the primary rule ({primary}).", rule=rule, primary=primary))
-    if len({len(one.result.runs) for one in results}) > 1:
         notes.append(
-            _("The systems have unequal numbers of runs: what each unit contributes was averaged over runs first.")
+            _(
+                "Answers were extracted with rule {rule}, not with the primary rule ({primary}).",
+                rule=rule,
+                primary=primary,
+            )
         )
+    if len({len(one.result.runs) for one in results}) > 1:
+        notes.append(_("The systems have different numbers of runs. Each cluster was averaged over runs first."))
     if left_out := together.of - together.units:
         lacking = "; ".join(
-            _("{label} lacks {count}", label=label, count=count) for label, count in together.lacking.items()
+            _("{label}: {count} incomplete", label=label, count=count) for label, count in together.lacking.items()
         )
         values = {"left_out": left_out, "of": together.of, "lacking": lacking}
-        notes.append(_("{left_out} of {of} units are left out, which not all systems have whole: {lacking}.", **values))
+        notes.append(
+            _(
+                "{left_out} of {of} clusters are excluded because they are not complete in all systems ({lacking}).",
+                **values,
+            )
+        )
     if shown := [key for key in agreed.differing if key != RUNS]:
-        notes.append(_("The reports differ in how values are shown ({shown}): no value moves.", shown=", ".join(shown)))
+        notes.append(
+            _("The reports differ in display settings ({shown}). Values are not affected.", shown=", ".join(shown))
+        )
     notes += _over_groups(found)
     return tuple(notes)
+
+
+def data_warnings(results: Sequence[LabeledResult[Result]]) -> tuple[str, ...]:
+    """Return the codes of the report warnings on data that are not the official benchmark, each once."""
+    codes = {warning.code for one in results for warning in one.result.report.warnings if warning.code in NO_PAPER}
+    return tuple(sorted(codes))
 
 
 def notes_on_data(results: Sequence[LabeledResult[Result]]) -> list[str]:
@@ -152,7 +156,7 @@ def _over_groups(found: Sequence[MetricComparison]) -> list[str]:
             by_breakdown.setdefault((one.metric, one.breakdown), []).append(one)
     notes = []
     for (metric, breakdown), groups in by_breakdown.items():
-        first, decimals = groups[0].differences[0], DECIMALS[groups[0].standings[0].value.unit]
+        first, unit = groups[0].differences[0], groups[0].standings[0].value.unit
         named = [(one.group, difference.value) for one in groups for difference in one.differences]
         defined = [(group, value) for group, value in named if value is not None]
         if not defined:
@@ -162,16 +166,16 @@ def _over_groups(found: Sequence[MetricComparison]) -> list[str]:
         notes.append(
             _(
                 "{metric}, {first_label} minus {other}, over {n_defined} groups of {breakdown}: mean "
-                "difference {mean}, mean absolute difference {absolute}, largest absolute difference "
-                "{largest} ({group}).",
+                "difference {mean} pp, mean absolute difference {absolute} pp, largest absolute difference "
+                "{largest} pp ({group}).",
                 metric=metric,
                 first_label=first.label,
                 other=first.other,
                 n_defined=len(defined),
                 breakdown=pgettext("heads", breakdown),
-                mean=rounded(mean, decimals),
-                absolute=rounded(absolute, decimals),
-                largest=rounded(abs(largest), decimals),
+                mean=percent(mean, unit),
+                absolute=percent(absolute, unit),
+                largest=percent(abs(largest), unit),
                 group=pgettext("groups", group),
             )
         )

@@ -20,15 +20,15 @@ from medzh_score.ui.i18n import _
 from medzh_score.ui.progress import is_quiet
 
 HUB_TAG = re.compile(r"(?P<repo>[A-Za-z0-9][\w.-]*/[\w.-]+)(?:@(?P<tag>[\w.+-]+))?", re.ASCII)
-EXPECTED = _("a build folder, a bundle, open, mini (the sample), or a tag on the hub such as org/medzh@v1.0.0")
+EXPECTED = _("a build folder, an offline bundle, open, mini, or a hub tag such as org/medzh@v1.0.0")
 COMMIT = re.compile(r"[0-9a-f]{40}")
 MANIFEST = "manifest.json"
 KIND = "dataset"
 SAMPLE = "mini"  # the sample that every config brings along
 OPEN = "open"  # the open set, which most configs bring along
 SHIPPED = (OPEN, SAMPLE)  # a folder of such a name is ./mini or ./open
-AGAIN = _("build it again")
-INSTALL_AGAIN = _("install the package of the config again")
+AGAIN = _("build the data again")
+INSTALL_AGAIN = _("reinstall the package of the config")
 LONGEST = 512  # bytes of a pointer file, at most
 # What the disk says, rather than the hub.
 OF_THE_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.EACCES, errno.EPERM})
@@ -50,13 +50,13 @@ class BuildLocation:
     def again(self) -> str:
         """What to do where a file is damaged."""
         if isinstance(self.folder, zipfile.Path):
-            return _("the bundle is damaged: copy it again")
+            return _("copy the offline bundle again; it is damaged")
         if self.shipped:
             return INSTALL_AGAIN
         if self.commit is None:
             return AGAIN
         # Deleting the snapshot alone would not help: its files are links into the cache of the repository.
-        return _("delete {parent} and load it again", parent=self.folder.parent.parent)
+        return _("delete {parent} and load the data again", parent=self.folder.parent.parent)
 
 
 def is_hub_tag(data: str | Path | zipfile.Path) -> bool:
@@ -90,12 +90,14 @@ def _shipped(config: str, name: str) -> BuildLocation:
         return BuildLocation(package_file(package, name), shipped=True)
     except FileNotFoundError as error:
         problem = (
-            _("{config} has no open set", config=config)
+            _("{config} has no open data", config=config)
             if name == OPEN
-            else _("{config} brings no sample along", config=config)
+            else _("{config} has no mini sample", config=config)
         )
         advice = (
-            _("name a build folder with --data") if name == SAMPLE else _("name a build folder with --data, or mini")
+            _("specify a build folder with --data")
+            if name == SAMPLE
+            else _("specify a build folder with --data, or use mini")
         )
         raise MedzhError(
             problem,
@@ -129,7 +131,9 @@ def hub_place(repo: str, revision: str, config: str | None = None) -> BuildLocat
     except Exception as error:
         raise _explained(error, repo, revision) from error
     if COMMIT.fullmatch(commit) is None:
-        raise MedzhError(_("the hub names no commit"), field="--data", expected=_("40 hex digits"), found=commit)
+        raise MedzhError(
+            _("the hub returned an invalid commit"), field="--data", expected=_("40 hex digits"), found=commit
+        )
     return BuildLocation(manifest.parent, commit, revision)
 
 
@@ -149,7 +153,7 @@ def _inside(path: Path) -> Path | zipfile.Path:
         return zipfile.Path(BoundedZip(path))
     except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
         raise MedzhError(
-            _("is no bundle: {error}", error=error), file=path, field="--data", expected=EXPECTED
+            _("invalid offline bundle: {error}", error=error), file=path, field="--data", expected=EXPECTED
         ) from error
 
 
@@ -185,7 +189,7 @@ def prepare_client() -> None:
     try:
         from huggingface_hub.utils.tqdm import disable_progress_bars
     except ImportError as error:
-        problem = _("the hub's client is not installed")
+        problem = _("the hub client is not installed")
         raise MedzhError(problem, field="huggingface_hub", advice=how_to_add("hub")) from error
     if is_quiet() or not sys.stderr.isatty():
         disable_progress_bars()
@@ -197,27 +201,33 @@ def _explained(error: Exception, repo: str, tag: str) -> MedzhError:
     from huggingface_hub.constants import ENDPOINT
 
     named, where = f"{repo}@{tag}", f"{ENDPOINT}/datasets/{repo}"
-    advice = _("try again with a connection, or name a mirror in HF_ENDPOINT")
-    found, problem = f"{named} ({_first_line(error)})", _("cannot be loaded from {endpoint}", endpoint=ENDPOINT)
+    advice = _("retry with a network connection, or set HF_ENDPOINT to a mirror")
+    found, problem = f"{named} ({_first_line(error)})", _("cannot load the data from {endpoint}", endpoint=ENDPOINT)
     if isinstance(error, errors.LocalEntryNotFoundError):
-        problem = _("cannot be loaded from {endpoint}, and the cache does not hold it", endpoint=ENDPOINT)
+        problem = _("cannot load the data from {endpoint}, and the cache does not contain it", endpoint=ENDPOINT)
     elif isinstance(error, errors.RevisionNotFoundError):
-        problem = _("the hub's repository has no such tag")
+        problem = _("the repository on the hub has no such tag")
         found = named
-        advice = _("look at the tags on {where}", where=where)
+        advice = _("check the tags at {where}", where=where)
     elif isinstance(error, errors.GatedRepoError):
-        problem = _("{endpoint} gives it on request only", endpoint=ENDPOINT)
+        problem = _("access to the repository on {endpoint} must be requested", endpoint=ENDPOINT)
         found = named
-        advice = _("ask on {where}, then hf auth login", where=where)
+        advice = _("request access at {where}, then run hf auth login", where=where)
     elif isinstance(error, errors.RepositoryNotFoundError):
-        advice = _("mind the spelling; a private one needs a token (hf auth login)")
+        advice = _("check the spelling; a private repository requires a token (hf auth login)")
         problem, found = _("{endpoint} has no such repository", endpoint=ENDPOINT), named
     elif isinstance(error, errors.EntryNotFoundError):
-        problem, advice = _("lacks a file, so it is no whole release"), _("look at the files on {where}", where=where)
+        problem, advice = (
+            _("the release is incomplete: a file is missing"),
+            _("check the files at {where}", where=where),
+        )
     elif isinstance(error, errors.HFValidationError):
-        problem, advice = _("is no repository's name"), _("expected {expected}", expected=EXPECTED)
+        problem, advice = _("invalid repository name"), _("use {expected}", expected=EXPECTED)
     elif isinstance(error, OSError) and error.errno in OF_THE_DISK:
-        problem, advice = _("cannot be kept in the cache"), _("free some space, or name another folder in HF_HOME")
+        problem, advice = (
+            _("cannot write the data to the cache"),
+            _("free disk space, or set HF_HOME to another folder"),
+        )
     return MedzhError(problem, field="--data", found=found, advice=advice)
 
 

@@ -72,7 +72,7 @@ def _order(ids: Sequence[Any]) -> list[int]:
         return sorted(range(len(ids)), key=ids.__getitem__)
     except TypeError as error:
         found = next(value for value in ids if not isinstance(value, str))
-        raise MedzhError(_("is no id"), field=ID, expected=_("a text"), found=found) from error
+        raise MedzhError(_("invalid id"), field=ID, expected=_("a string"), found=found) from error
 
 
 def column_digests(columns: Mapping[str, list[Any]]) -> dict[str, str]:
@@ -115,9 +115,9 @@ def _packed(name: str, values: list[Any]) -> bytes:
     try:
         return msgspec.msgpack.encode(values)
     except (TypeError, ValueError, OverflowError) as error:  # a UnicodeEncodeError is a ValueError
-        problem = _("holds what no column can: {error}", error=quotable(error))
+        problem = _("the column contains an unsupported value: {error}", error=quotable(error))
         raise MedzhError(
-            problem, field=name, expected=_("texts, numbers, yes or no, none, or lists of them")
+            problem, field=name, expected=_("strings, numbers, booleans, None, or lists of them")
         ) from error
 
 
@@ -125,20 +125,18 @@ def _lacking(rows: Sequence[Any], names: Iterable[str]) -> MedzhError:
     """Name the first row that lacks a column, or has no text as its id."""
     for number, row in enumerate(rows, 1):
         if not isinstance(row, dict):
-            return MedzhError(
-                _("record number {number} is no mapping of fields", number=number), expected=_("a dict"), found=row
-            )
+            return MedzhError(_("record {number} has the wrong type", number=number), expected=_("a dict"), found=row)
         if not isinstance(row.get(ID), str):
             problem = _("record number {number} has no id", number=number)
-            return MedzhError(problem, field=ID, expected=_("a text"), found=row.get(ID))
+            return MedzhError(problem, field=ID, expected=_("a string"), found=row.get(ID))
         for name in names:
             if name not in row:
                 return MedzhError(
-                    _("record {row} lacks a field that scoring reads", row=quotable(row[ID])),
+                    _("record {row} is missing a field required for scoring", row=quotable(row[ID])),
                     field=name,
                     expected=_("a value"),
                 )
-    return MedzhError(_("the records are no mappings of fields"), field=ID)
+    return MedzhError(_("the records are not dicts"), field=ID)
 
 
 class Fingerprint:

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 
 
 DEFAULT_DATA = "build/medzh"
-BUILD_ADVICE = _("build it: medzh-build build CONFIG; name a build with --data; or use --data open or --data mini")
+BUILD_ADVICE = _(
+    "build the data (medzh-build build CONFIG), specify a build folder with --data, or use --data open or --data mini"
+)
 VERSION_TAG = re.compile(r"v\d+\.\d+\.\d+", re.ASCII)
 
 
@@ -147,7 +149,7 @@ def load_records(
         return _records(place, manifest, config, split, columns)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         file, lacking = place.folder / MANIFEST, str(error.args[0]) if isinstance(error, KeyError) else None
-        problem = _("the manifest is damaged or of another version")
+        problem = _("the manifest is damaged or has another version")
         raise MedzhError(problem, file=file, field=lacking, advice=place.again) from error
 
 
@@ -160,7 +162,7 @@ def _records(
     if built is None:
         known = ", ".join(manifest["configs"]) or "none"
         raise MedzhError(
-            _("the build lacks the config"),
+            _("the build does not contain the config"),
             file=folder,
             expected=known,
             found=Unredacted(config),
@@ -177,7 +179,7 @@ def _records(
     stated = built["splits"][split]
     held = stored_columns(place, stated, label_of(config, split, built), columns)
     if not held[ID]:
-        raise MedzhError(_("{config} holds no records", config=config), file=folder, advice=place.again)
+        raise MedzhError(_("{config} contains no records", config=config), file=folder, advice=place.again)
     if config in config_names():  # of one that nothing here scores, nothing is known
         _check_columns(find_config(config), held, file_of(place, stated))
     rows = [dict(zip(held, values, strict=True)) for values in zip(*held.values(), strict=True)]
@@ -198,7 +200,10 @@ def check_version(place: BuildLocation, config: str, built: dict[str, Any]) -> N
     """Refuse a release of another version than its tag says: the tag was moved, or never was right."""
     if place.tag is None or VERSION_TAG.fullmatch(place.tag) is None or place.tag == f"v{built['version']}":
         return
-    problem, advice = _("the tag names another version of the records"), _("tell those who published it")
+    problem, advice = (
+        _("the version of the records does not match the tag"),
+        _("report this to the publisher of the data"),
+    )
     raise MedzhError(
         problem,
         file=place.folder,
@@ -220,16 +225,17 @@ def read_manifest(folder: Traversable, advice: str = BUILD_ADVICE) -> dict[str, 
         manifest["configs"]
     except FileNotFoundError as error:
         meant = closest(folder.name, SHIPPED) if str(folder) == folder.name else None
-        guess = _("did you mean {meant}?", meant=meant) if meant else None
-        problem = _("there is no build here")
-        raise MedzhError(problem, file=folder, expected=EXPECTED, advice=guess or BUILD_ADVICE) from error
+        problem = _("no build found")
+        raise MedzhError(
+            problem, file=folder, expected=EXPECTED, advice=None if meant else BUILD_ADVICE, meant=meant
+        ) from error
     except UNREADABLE as error:
         why = getattr(error, "strerror", None) or error
-        raise MedzhError(_("cannot be read: {why}", why=why), file=path, advice=advice) from error
+        raise MedzhError(_("cannot read the file: {why}", why=why), file=path, advice=advice) from error
     except (*NO_JSON, TypeError, KeyError) as error:
-        raise MedzhError(_("is no manifest of a build"), file=path, advice=advice) from error
+        raise MedzhError(_("the file is not a build manifest"), file=path, advice=advice) from error
     if not isinstance(manifest["configs"], dict):
-        raise MedzhError(_("is no manifest of a build"), file=path, field="configs", advice=advice)
+        raise MedzhError(_("the file is not a build manifest"), file=path, field="configs", advice=advice)
     return manifest  # type: ignore[no-any-return]
 
 
@@ -240,13 +246,13 @@ def _check_columns(config: Config, columns: Columns, file: str) -> None:
         if holds.fits(values):
             continue
         place = next((place for place, value in enumerate(values) if not holds.fits([value])), 0)
-        problem = _("record {record} does not hold what scoring relies on", record=shown(columns[ID][place]))
+        problem = _("invalid value in record {record}", record=shown(columns[ID][place]))
         raise MedzhError(problem, file=file, field=name, expected=holds.expected, found=values[place])
     if len(set(columns[ID])) != len(columns[ID]):
         ids = sorted(columns[ID])
         twice = next(one for one, other in pairwise(ids) if one == other)
-        problem = _("records of {config_name} share an id", config_name=config.name)
-        raise MedzhError(problem, file=file, field=ID, expected=_("one record of each id"), found=twice)
+        problem = _("duplicate id in the records of {config_name}", config_name=config.name)
+        raise MedzhError(problem, file=file, field=ID, expected=_("one record per id"), found=twice)
 
 
 def records_of(config: Config, data: str | Path | Records, columns: Collection[str] | None = None) -> Records:
@@ -264,12 +270,12 @@ def with_edits_marked(config: Config, records: Records) -> Records:
     Their order does not matter. Records that no build made are edited, too: nothing shows which they are.
     """
     if records.config != config.name:
-        problem = _("the records are of another config")
+        problem = _("the records belong to another config")
         raise MedzhError(
             problem, file=records.file, field="config", expected=config.name, found=Unredacted(records.config)
         )
     if not records.rows:
-        raise MedzhError(_("{config} holds no records", config=records.config), file=records.file)
+        raise MedzhError(_("{config} contains no records", config=records.config), file=records.file)
     columns = columns_of(records.rows, config.columns)
     _check_columns(config, columns, records.file)
     digests = column_digests(columns)

@@ -81,7 +81,7 @@ def _table(place: BuildLocation, file: Mapping[str, Any], label: Label, names: C
         table.validate(full=True)  # the bytes of a text need not be UTF-8
     except parquet_faults() as error:
         raise MedzhError(
-            _("is no parquet file: {error}", error=quotable(error)), file=path, advice=place.again
+            _("invalid Parquet file: {error}", error=quotable(error)), file=path, advice=place.again
         ) from error
     return table
 
@@ -102,14 +102,14 @@ def _opened(
         check_unpacked(unpacked + SLOT * parts.num_rows * parts.num_columns, len(content), path)
         held = stored.schema_arrow.names
         if lacking := sorted({ID, *(names or ())} - set(held)):
-            raise MedzhError(_("lacks columns"), file=path, expected=", ".join(lacking), advice=place.again)
+            raise MedzhError(_("columns are missing"), file=path, expected=", ".join(lacking), advice=place.again)
         if len(set(held)) < len(held):
-            raise MedzhError(_("a column stands twice"), file=path, found=quotable_key(*held), advice=place.again)
+            raise MedzhError(_("duplicate column"), file=path, found=quotable_key(*held), advice=place.again)
         _check_label(place, path, stored, label)
         _check_recipe(place, path, content, stored, label)
     except parquet_faults() as error:
         raise MedzhError(
-            _("is no parquet file: {error}", error=quotable(error)), file=path, advice=place.again
+            _("invalid Parquet file: {error}", error=quotable(error)), file=path, advice=place.again
         ) from error
     return stored
 
@@ -120,13 +120,17 @@ def _content(place: BuildLocation, file: Mapping[str, Any]) -> bytes:
         content: bytes = path.read_bytes()
     except UNREADABLE as error:
         why = getattr(error, "strerror", None) or error
-        raise MedzhError(_("cannot be read: {why}", why=why), file=path, advice=place.again) from error
+        raise MedzhError(_("cannot read the file: {why}", why=why), file=path, advice=place.again) from error
     refuse_stand_in(content[:START], path)
     refuse_other_blob(path, content, place.again)
     found = hashlib.sha256(content).hexdigest()
     if found != file["sha256"]:
         raise MedzhError(
-            _("is not the file that was built"), file=path, expected=file["sha256"], found=found, advice=place.again
+            _("the file hash does not match the manifest"),
+            file=path,
+            expected=file["sha256"],
+            found=found,
+            advice=place.again,
         )
     return content
 
@@ -140,14 +144,14 @@ def _check_label(place: BuildLocation, path: Any, stored: ParquetFile, label: La
         own = {}
     for field, expected in stated_in_file(label).items():
         if field not in own:
-            problem = _("does not say which rows it holds, as every file of a build does")
+            problem = _("the file metadata does not contain the field")
             raise MedzhError(problem, file=path, field=field, expected=str(expected), advice=place.again)
         if own[field] != expected:
             raise _otherwise(place, path, field, expected, own[field])
 
 
 def _otherwise(place: BuildLocation, path: Any, field: str, expected: object, found: object) -> MedzhError:  # noqa: ANN401
-    problem = _("holds other rows than the manifest says")
+    problem = _("the rows of the file do not match the manifest")
     return MedzhError(problem, file=path, field=field, expected=str(expected), found=found, advice=place.again)
 
 
@@ -175,13 +179,13 @@ def _compare(place: BuildLocation, stated: Mapping[str, Any], label: Label, dige
     """Compare the digest of each column that was read, and the one that binds them to what the rows are said to be."""
     for name, found in digests.items():
         if found != stated["columns"].get(name):
-            problem, expected = _("the values of a column are not those that were built"), stated["columns"].get(name)
+            problem, expected = _("the column digest does not match the manifest"), stated["columns"].get(name)
             file = file_of(place, stated)
             raise MedzhError(
                 problem,
                 file=file,
                 field=name,
-                expected=expected or _("no such column"),
+                expected=expected or _("no column of this name"),
                 found=found,
                 advice=place.again,
             )
@@ -189,7 +193,7 @@ def _compare(place: BuildLocation, stated: Mapping[str, Any], label: Label, dige
     if bound != stated["digest"]:
         field = f"configs.{label['config']}.splits.{label['split']}.digest"
         raise MedzhError(
-            _("what the manifest says of the rows was changed"),
+            _("the entry for the rows in the manifest was modified"),
             file=place.folder / MANIFEST,
             field=field,
             expected=stated["digest"],
@@ -213,5 +217,5 @@ def refuse_other_blob(path: Traversable, content: bytes, advice: str) -> None:
     if len(blob.name) < len(found):
         found = hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
     if found != blob.name:
-        problem = _("is not the file that the hub gave: it was changed or damaged in the cache")
+        problem = _("the cached file differs from the file on the hub: it was modified or damaged")
         raise MedzhError(problem, file=path, expected=blob.name, found=found, advice=advice)

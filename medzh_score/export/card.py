@@ -22,7 +22,7 @@ HEAD = re.compile(
     r"(?P<begin>\ufeff?\s*---[ \t]*\r?\n)(?P<yaml>.*?)(?P<end>^---[ \t]*(?:\r?\n|\Z))", re.DOTALL | re.MULTILINE
 )
 FENCE = re.compile(r"\ufeff?\s*---")
-BLOCK = _("a block: a line for each entry, which begins with - ")
+BLOCK = _("a block list: one line per entry, which begins with - ")
 NULL = "tag:yaml.org,2002:null"
 
 
@@ -36,11 +36,13 @@ def merged(path: Path, content: bytes, entry: dict[str, Any]) -> bytes:
     root = head.root
     if root is not None and (not isinstance(root, yaml.MappingNode) or root.flow_style):
         line = above + 1 + root.start_mark.line
-        raise MedzhError(_("its YAML is no list of fields"), file=path, line=line, expected=_("a line for each field"))
+        raise MedzhError(
+            _("the YAML header is not a block of fields"), file=path, line=line, expected=_("one line per field")
+        )
     key, value = next(((key, value) for key, value in _pairs(root) if key.value == KEY), (None, None))
     for node in _lists(value):
         if not _is_list(node):
-            line, problem = above + 1 + node.start_mark.line, _("is not written as a list of lines")
+            line, problem = above + 1 + node.start_mark.line, _("the value is not a block list")
             raise MedzhError(problem, file=path, line=line, field=KEY, expected=BLOCK)
     fields: dict[str, Any] = head.value or {}
     index = _added(fields.get(KEY) or [], entry)
@@ -62,7 +64,7 @@ def merged(path: Path, content: bytes, entry: dict[str, Any]) -> bytes:
     except MedzhError:
         is_whole = False
     if not is_whole:  # such as an anchor in it, which something else names
-        problem = _("is written so that nothing can be put between its lines")
+        problem = _("no entry can be inserted because of the YAML layout")
         raise MedzhError(problem, file=path, line=above + 1, field=KEY, expected=BLOCK)
     return (before + new + behind).encode("utf-8")
 
@@ -73,12 +75,12 @@ def _split(path: Path, content: bytes) -> tuple[str, str, str]:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise MedzhError(_("is not UTF-8"), file=path, line=line, advice=_("save it as UTF-8")) from error
+        raise MedzhError(_("invalid UTF-8"), file=path, line=line, advice=_("save the file as UTF-8")) from error
     found = HEAD.match(text)
     if found is not None:
         return found["begin"], found["yaml"], text[found.start("end") :]
     if FENCE.match(text):
-        raise MedzhError(_("its YAML does not end"), file=path, line=1, expected=_("a line --- behind it"))
+        raise MedzhError(_("the YAML header is not closed"), file=path, line=1, expected=_("a closing line ---"))
     end = "\r\n" if "\r\n" in text else "\n"
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     return f"{mark}---{end}", "", f"---{end}{text.removeprefix(mark)}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
-from medzh_score.export.hub import headline_of, metrics_of
+from medzh_score.export.hub import metrics_of, primary_name_of
 from medzh_score.prompting.ids import joined_id
 from medzh_score.results.numbers import TOPS
 from medzh_score.scoring.signature import written
@@ -124,8 +124,8 @@ def inspect_scores(result: Result) -> Iterator[dict[str, Any]]:
     So of pairs both sides have the pair's value. A run is an epoch, a variant a part of the id.
     """
     report = result.report
-    unit, values = headline_of(result).unit, _values(result)
-    about = {"config": report.signature["config"], "metric": report.headline, "rule": report.rule}
+    unit, values = primary_name_of(result).unit, _values(result)
+    about = {"config": report.signature["config"], "metric": report.primary_name, "rule": report.rule}
     for row in result.items().to_pylist():
         value = values[row["item"], row["run"]] / TOPS[unit]
         if row["rule"] == report.rule and not math.isnan(value):
@@ -141,14 +141,14 @@ def inspect_scores(result: Result) -> Iterator[dict[str, Any]]:
 
 def mean_of(result: Result, scores: Sequence[Mapping[str, Any]]) -> Value:
     """Give the headline with the mean of the scores in the place of its value, which it need not be."""
-    value = headline_of(result)
+    value = primary_name_of(result)
     mean = math.fsum(one["value"] for one in scores) / len(scores) if scores else math.nan
     return replace(value, value=TOPS[value.unit] * mean)
 
 
 def _values(result: Result) -> dict[tuple[str, int], float]:
     report = result.report
-    metric = pick("--metric", find_config(report.config).metrics, report.headline)
+    metric = pick("--metric", find_config(report.config).metrics, report.primary_name)
     found = metric.formula(result.statistics[report.rule])
     return {
         (item, run): float(found[place, at])

@@ -30,11 +30,11 @@ class Asked:
     """What a task asks: of a config, whose records are at ``data``, with the paper's settings; lines of each form."""
 
     config: str
-    headline: str
+    primary_name: str
     higher: bool
     data: str
     origin: str
-    decoding: Mapping[str, Any]
+    generation: Mapping[str, Any]
     lines: Callable[[str], Iterable[dict[str, Any]]]
 
 
@@ -71,22 +71,22 @@ def _filled(template: str, name: str, asked: Asked) -> dict[str, bytes]:
     text = package_file("medzh_score", f"export/templates/{template}.txt").read_text(encoding="utf-8")
     filled = Template(text).substitute(
         config=asked.config,
-        headline=asked.headline,
+        primary_name=asked.primary_name,
         higher=json.dumps(asked.higher),
         data=repr(asked.data),
         origin=repr(asked.origin),
-        lm_eval=json.dumps(_of_harness(asked.decoding)),
+        lm_eval=json.dumps(_of_harness(asked.generation)),
     )
     return {name: filled.encode("utf-8")}
 
 
-def _of_harness(decoding: Mapping[str, Any]) -> dict[str, Any]:
+def _of_harness(generation: Mapping[str, Any]) -> dict[str, Any]:
     """Give decoding as lm-evaluation-harness takes it; where nothing is said it stops at the first empty line."""
-    named = {LM_EVAL.get(name, name): value for name, value in decoding.items()}
+    named = {LM_EVAL.get(name, name): value for name, value in generation.items()}
     return {"until": [], "do_sample": bool(named.get("temperature")), **named}
 
 
-def headline(config: str, data: str, origin: str, answers: Sequence[dict[str, Any]]) -> float | None:
+def primary_name(config: str, data: str, origin: str, answers: Sequence[dict[str, Any]]) -> float | None:
     """Score answers by the config's default rule, and give the headline; None where it is undefined.
 
     A tool that has asked for hours must be able to write down what came: where nothing can be scored, as where samples
@@ -97,9 +97,9 @@ def headline(config: str, data: str, origin: str, answers: Sequence[dict[str, An
     except MedzhError as error:
         write_to_user(f"medzh-score: {config}: {error}\n")
         return None
-    value = report.metrics[report.headline]
+    value = report.metrics[report.primary_name]
     if value.value is None:
-        write_to_user(f"medzh-score: {config}: {report.headline} is undefined: {value.why}\n")
+        write_to_user(f"medzh-score: {config}: {report.primary_name} is undefined: {value.unavailable_reason}\n")
     return value.value
 
 
@@ -108,7 +108,7 @@ def _records(config: str, data: str, origin: str) -> Records:
     """Load the records, which must be those of which the prompts were made; an empty origin takes any."""
     records = load_records(data, config)
     if origin and str(records.origin) != origin:
-        problem, advice = _("the data are others than those of which the prompts were made"), _("write the tasks again")
+        problem, advice = _("the data differ from the data of the prompts"), _("write the task files again")
         raise MedzhError(problem, file=data, expected=origin, found=str(records.origin), advice=advice)
     return records
 
@@ -119,10 +119,10 @@ def answer_of(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Any]:
     return {"id": prompt_id, "run": run, "variant": variant, "prediction": results[0]}
 
 
-def headline_by(config: str, *, data: str, origin: str) -> Callable[[Sequence[dict[str, Any]]], float | None]:
+def primary_name_by(config: str, *, data: str, origin: str) -> Callable[[Sequence[dict[str, Any]]], float | None]:
     """Give what turns the answers of a task into its headline; None, in its results null, where it is undefined."""
 
     def aggregate(answers: Sequence[dict[str, Any]]) -> float | None:
-        return headline(config, data, origin, list(answers))
+        return primary_name(config, data, origin, list(answers))
 
     return aggregate

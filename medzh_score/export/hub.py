@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.rules import signed_rule
 from medzh_score.extraction.whole_text import SIGNED
-from medzh_score.prompting.sent import written_decoding
+from medzh_score.prompting.sent import written_generation
 from medzh_score.scoring.paper import load_paper
 from medzh_score.scoring.report_warnings import published_part
 from medzh_score.scoring.signature import DISPLAY, written
@@ -58,7 +58,7 @@ def dataset_named(text: str) -> Dataset:
     """Read the name of a dataset repository."""
     found = DATASET.fullmatch(text)
     if found is None:
-        raise MedzhError(_("is no dataset repository"), field="--dataset", expected=EXPECTED, found=text)
+        raise MedzhError(_("invalid dataset repository"), field="--dataset", expected=EXPECTED, found=text)
     return Dataset(found["repo"], found["commit"])
 
 
@@ -70,18 +70,18 @@ def claim_of(result: Result, dataset: Dataset | None) -> Claim:
     report = result.report
     signed = SIGNED_DATA.fullmatch(report.signature["data"])
     if signed is None:
-        raise MedzhError(_("does not say of which data it is"), file=result.folder, found=report.signature["data"])
+        raise MedzhError(_("the result does not identify its data"), file=result.folder, found=report.signature["data"])
     name, split = report.signature["config"], report.signature["split"]
     _refuse_samples(result, signed)
     if signed["commit"] is not None:
         return Claim(name, name, split, signed["version"], _published(result, signed["commit"], dataset))
     if dataset is not None:
         problem = _("the data were not loaded from a hub")
-        advice = _("leave out --dataset, or score again with --data of a tag")
+        advice = _("omit --dataset, or score again with --data ORG/NAME@TAG")
         raise MedzhError(problem, file=result.folder, field="signature/data", found=signed[0], advice=advice)
     if signed["recipe"] != "official":
-        problem = _("data of another recipe that are not published at a tag: nothing is said of them to others")
-        advice = _("publish them, and score again with --data ORG/NAME@vX.Y.Z")
+        problem = _("the result cannot be exported because the data are neither official data nor published at a tag")
+        advice = _("publish the data, and score again with --data ORG/NAME@vX.Y.Z")
         raise MedzhError(problem, file=result.folder, field="signature/data", found=signed[0], advice=advice)
     return Claim(name, _copy(report, signed["rows"]), split, signed["version"], None)
 
@@ -90,21 +90,21 @@ def _refuse_samples(result: Result, signed: re.Match[str]) -> None:
     """Refuse rows of which nothing may ever be said as of a benchmark."""
     problem = None
     if signed["recipe"] == "mini":
-        problem = _("the data are the sample mini, no benchmark: nothing is said of them to others")
+        problem = _("the result cannot be exported because the mini sample is not a benchmark")
     elif signed["rows"].startswith("edited "):
-        problem = _("the rows were edited, and are no benchmark: nothing is said of them to others")
+        problem = _("the result cannot be exported because the records were edited")
     elif any(warning.code == "unpinned_data" for warning in result.report.warnings):
-        problem = _("the data are made from a file that is not pinned: nothing is said of them to others")
+        problem = _("the result cannot be exported because the source of the data is not pinned")
     if problem is not None:
         raise MedzhError(problem, file=result.folder, field="signature/data", found=signed[0])
 
 
 def _published(result: Result, commit: str, dataset: Dataset | None) -> Dataset:
     if dataset is None:
-        problem = _("is needed: a result does not hold the name of the repository from which its data came")
+        problem = _("the option is required because the result does not contain the name of the data repository")
         raise MedzhError(problem, field="--dataset", expected=EXPECTED)
     if dataset.commit is not None and not dataset.commit.startswith(commit):
-        problem = _("is another commit than that which was scored")
+        problem = _("the commit differs from the scored commit")
         raise MedzhError(problem, file=result.folder, field="--dataset", expected=f"{commit}…", found=dataset.commit)
     return dataset
 
@@ -125,11 +125,13 @@ def model_of(results: Sequence[Result]) -> str:
     for one in results:
         if one.report.model is None:
             advice = _("score again with --model NAME")
-            raise MedzhError(_("names no model"), file=one.folder / "report.json", field="model", advice=advice)
+            raise MedzhError(
+                _("the model name is missing"), file=one.folder / "report.json", field="model", advice=advice
+            )
     for one in others:
         if one.report.model != first.report.model:
             raise MedzhError(
-                _("is of another model than the first result"),
+                _("the model differs from the model of the first result"),
                 file=one.folder,
                 field="model",
                 expected=first.report.model,
@@ -145,29 +147,36 @@ def refuse_twins(results: Sequence[Result]) -> None:
     for one in results:
         key = tuple(one.report.signature.items())
         if key in seen:
-            problem = _("has the same signature as another result")
-            raise MedzhError(problem, file=one.folder, found=str(seen[key].folder), advice=_("name one of the two"))
+            problem = _("another result has the same signature")
+            raise MedzhError(
+                problem, file=one.folder, found=str(seen[key].folder), advice=_("give only one of the two")
+            )
         seen[key] = one
 
 
 WHICH = {"config", "split", "data", "items"}  # of a signature: which records, not how they were asked and scored
 
 
-def headline_of(result: Result) -> Value:
+def primary_name_of(result: Result) -> Value:
     """Give the headline, which a hub ranks by, the highest first; refuse one that has no value or ranks otherwise."""
     report = result.report
-    value = report.metrics[report.headline]
+    value = report.metrics[report.primary_name]
     if value.value is None:
-        raise MedzhError(_("has no value"), file=result.folder, field=report.headline, found=value.why)
+        raise MedzhError(
+            _("the primary metric has no value"),
+            file=result.folder,
+            field=report.primary_name,
+            found=value.unavailable_reason,
+        )
     if value.direction != "higher":
-        problem = _("is not better where it is higher, which is how a hub ranks")
-        raise MedzhError(problem, file=result.folder, field=report.headline, found=value.direction or "neither")
+        problem = _("higher is not better for this metric, but a hub ranks higher values first")
+        raise MedzhError(problem, file=result.folder, field=report.primary_name, found=value.direction or "neither")
     return value
 
 
 def metrics_of(report: Report) -> Mapping[str, Value]:
     """Give the metrics that a page shows and that have a value, the headline first; no standard deviations or rates."""
-    names = [report.headline, *(report.shown or report.metrics)]
+    names = [report.primary_name, *(report.summary_metrics or report.metrics)]
     found = {name: report.metrics[name] for name in names}
     return {name: value for name, value in found.items() if value.value is not None and value.direction is not None}
 
@@ -180,12 +189,12 @@ def notes_of(report: Report) -> str:
     config = find_config(report.config)
     usual = {
         "prompt": config.prompting.templates[0].name,
-        "form": "chat",
-        "asked": "groups",
-        "decoding": written_decoding(config.prompting.generation_kwargs),
+        "format": "chat",
+        "query_unit": "groups",
+        "generation": written_generation(config.prompting.generation_kwargs),
         "rule": signed_rule(config.rules[0].name),
         "reasoning": "removed",
-        "longest": SIGNED,
+        "max_chars": SIGNED,
         "missing": "error",
         **config.reporting.signature_entries(),
     }
@@ -208,7 +217,7 @@ def model_entry(model: str, claims: Sequence[tuple[Result, Claim]], url: str | N
 
 
 def _result(result: Result, claim: Claim, url: str | None) -> dict[str, Any]:
-    headline_of(result)
+    primary_name_of(result)
     dataset = {
         "name": claim.title,
         "type": claim.name if claim.dataset is None else claim.dataset.repo,
@@ -236,14 +245,14 @@ def eval_results(claims: Sequence[tuple[Result, Claim]], url: str | None, day: s
 
 def _entry(result: Result, claim: Claim, url: str | None, day: str | None) -> dict[str, Any]:
     if claim.dataset is None:
-        problem = _("an entry names a dataset on a hub, and the data are a local copy")
-        advice = _("export it to model-index, which says so")
+        problem = _("the entry requires a dataset on a hub, but the data are a local copy")
+        advice = _("use --to model-index, which states that the data are a local copy")
         raise MedzhError(problem, file=result.folder, field="--to", found="eval-results", advice=advice)
     notes = notes_of(result.report)
     revision = {} if claim.dataset.commit is None else {"revision": claim.dataset.commit}
     return {
         "dataset": {"id": claim.dataset.repo, "task_id": claim.name, **revision},
-        "value": headline_of(result).value,
+        "value": primary_name_of(result).value,
         **({} if day is None else {"date": day}),
         **({} if url is None else {"source": {"url": url, "name": "medzh-score"}}),
         **({"notes": notes} if notes else {}),

@@ -9,7 +9,7 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric
 
 from medzh_score.benchmark.registry import config_names, declared_config
 from medzh_score.data.records import DEFAULT_DATA
-from medzh_score.export.harness import headline
+from medzh_score.export.harness import primary_name
 from medzh_score.prompting.ids import joined_id
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _registered(config: str) -> Callable[..., Scorer]:
             about = [one.score.metadata or {} for one in scores]
             if not about:
                 return UNDEFINED
-            found = headline(config, about[0]["data"], about[0]["origin"], [one["answer"] for one in about])
+            found = primary_name(config, about[0]["data"], about[0]["origin"], [one["answer"] for one in about])
             return UNDEFINED if found is None else found
 
         return compute
@@ -92,9 +92,9 @@ def inspect_task(prompts: Path, config: str, *, data: str, origin: str) -> Task:
     from inspect_ai.solver import generate
 
     lines = [json.loads(line) for line in prompts.read_text(encoding="utf-8").splitlines()]
-    decoding = lines[0]["decoding"]
-    settings: dict[str, Any] = {NAMES[name]: value for name, value in decoding.items() if name in NAMES}
-    if decoding.get("do_sample") is False:
+    generation = lines[0]["generation"]
+    settings: dict[str, Any] = {NAMES[name]: value for name, value in generation.items() if name in NAMES}
+    if generation.get("do_sample") is False:
         settings["temperature"] = 0.0
     return Task(
         dataset=MemoryDataset([_sample(line) for line in lines if not line.get("run")], name=f"medzh_{config}"),

@@ -91,16 +91,16 @@ def _read(text: str, prepared: Prepared) -> Reading:
         candidates = list(_only_field(found, known))
     reading = resolve(found, _alike(candidates), "" if candidates else _doubt(found))
     if not isinstance(reading.value, tuple):
-        return reading._replace(clear=False)
+        return reading._replace(unambiguous=False)
     names = known[reading.value]
     if any(_denied_later(found, name) for name in {name.text: name for name in names}.values()):
         return Reading(None, "denied", tuple(prepared.span(name.start, name.end) for name in names))
-    if reading.why in WRITTEN:
+    if reading.reason in WRITTEN:
         names = [*names, *_further(found, names)]
     spans = tuple(prepared.span(name.start, name.end) for name in names)
     shown = tuple(_as_it_stands(text, span, name) for span, name in zip(spans, names, strict=True))
-    top = [one for one in candidates if one.why == reading.why]
-    return Reading(tuple(dict.fromkeys(shown)), reading.why, spans, _clear(found, top, names))
+    top = [one for one in candidates if one.reason == reading.reason]
+    return Reading(tuple(dict.fromkeys(shown)), reading.reason, spans, _clear(found, top, names))
 
 
 def _as_it_stands(text: str, span: Span, name: Name) -> str:
@@ -128,12 +128,12 @@ def _candidates(found: Scan, known: dict[tuple[str, ...], list[Name]]) -> Iterat
                 continue
             label = NEXT_LABEL.pattern.search(signs, last + 1, last + NEAR)
             stop = _stop(found, label.start()) if label else None
-            names, why = names_from(found.prepared.text, start, stop, strict=strength < LABELLED or "k" in match[0])
-            if why and (why == "nothing" or strength < LABELLED):
+            names, reason = names_from(found.prepared.text, start, stop, strict=strength < LABELLED or "k" in match[0])
+            if reason and (reason == "nothing" or strength < LABELLED):
                 continue
             seen.add(start)
             final = strength == LABELLED and found.text(first, last).lower().strip("\n [").startswith(LAST)
-            yield Candidate(_value(names, known), FINAL if final else strength, why or expr.name, first, last)
+            yield Candidate(_value(names, known), FINAL if final else strength, reason or expr.name, first, last)
 
 
 def _stop(found: Scan, label: int) -> int:
@@ -147,8 +147,8 @@ def _of_tcm(found: Scan, known: dict[tuple[str, ...], list[Name]]) -> Iterator[C
     """Take the name of a disease in Chinese medicine, where no other is given."""
     for match in islice(OF_TCM.pattern.finditer(found.signs), MOST):
         if found.text(match.start(), match.end() - 1).strip("\n [").startswith("中医诊断"):
-            names, why = names_from(found.prepared.text, found.ends[match.end() - 1])
-            if not why:
+            names, reason = names_from(found.prepared.text, found.ends[match.end() - 1])
+            if not reason:
                 yield Candidate(_value(names, known), CONCLUDED, FIELD.name, match.start(), match.end() - 1)
 
 
@@ -157,8 +157,8 @@ def _only_field(found: Scan, known: dict[tuple[str, ...], list[Name]]) -> Iterat
     text = found.prepared.text
     key = text.partition(":")[0]
     if text.count(":") == 1 and not any(word in key for word in NO_KEY) and NOT_ALONE.isdisjoint(found.signs):
-        names, why = names_from(text, text.index(":") + 1, strict=True)
-        if not why:
+        names, reason = names_from(text, text.index(":") + 1, strict=True)
+        if not reason:
             yield Candidate(_value(names, known), LABELLED, FIELD.name, 0, 0)
 
 
@@ -185,8 +185,8 @@ def _behind(found: Scan, known: dict[tuple[str, ...], list[Name]]) -> Iterator[C
         if "G" in signs[begin:last]:
             continue
         text = found.prepared.text[: found.starts[last]]
-        names, why = names_from(text, found.starts[begin], strict=True)
-        if not why:
+        names, reason = names_from(text, found.starts[begin], strict=True)
+        if not reason:
             yield Candidate(_value(names, known), CONCLUDED, BEHIND.name, begin, last)
 
 
@@ -200,9 +200,9 @@ def _alone(found: Scan, known: dict[tuple[str, ...], list[Name]]) -> Iterator[Ca
     line = found.signs[first:last]
     if stop - start > OPENING or "I" in line[1:] or not NOT_ALONE.isdisjoint(line):
         return
-    names, why = names_from(text, start, strict=True)
+    names, reason = names_from(text, start, strict=True)
     if (
-        not why
+        not reason
         and set("—…").isdisjoint(text[names[-1].end : stop])
         and not any(MINOR.pattern.search(name.text) for name in names[1:])
     ):
@@ -287,7 +287,9 @@ def _is_to_exclude(found: Scan, at: int) -> bool:
 
 def _doubt(found: Scan) -> str:
     """Say why nothing is committed to, as far as signs say so."""
-    return next((why for sign, why in (("Z", "refusal"), ("H", "hedge"), ("W", "hedge")) if sign in found.signs), "")
+    return next(
+        (reason for sign, reason in (("Z", "refusal"), ("H", "hedge"), ("W", "hedge")) if sign in found.signs), ""
+    )
 
 
 WAYS = (_candidates, _behind, _of_tcm, _alone)  # each where none before it finds anything

@@ -149,9 +149,9 @@ def names_from(text: str, start: int, stop: int | None = None, *, strict: bool =
     named: list[Name] = []
     strict = strict or text[start : start + 2].strip("(")[:1] in set("ABCDEFGH")  # an option, or an examination
     for begin, end in _lines(text, start):
-        names, why = _of_line(text, begin, end, strict=strict)
-        if why and not named:
-            return [], why
+        names, reason = _of_line(text, begin, end, strict=strict)
+        if reason and not named:
+            return [], reason
         if not names:
             break
         named += names

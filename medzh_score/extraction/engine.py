@@ -98,7 +98,7 @@ class Candidate(NamedTuple):
 
     value: Value
     strength: int
-    why: str
+    reason: str
     first: int
     last: int
 
@@ -161,9 +161,9 @@ def resolve(
     if guarded is None:
         guarded = rejection_reason if not GUARDING.isdisjoint(signs) else _unguarded
     for one in candidates:
-        why = guarded(signs, one)
-        if why:
-            blocked = blocked or why
+        reason = guarded(signs, one)
+        if reason:
+            blocked = blocked or reason
         else:
             live.append(one)
     if not live:
@@ -180,7 +180,7 @@ def resolve(
     spans = _places(scan, top)
     if len(top) > 1 and len({one.value for one in top}) > 1:
         return Reading(None, "contradiction", spans)
-    return Reading(top[0].value, top[0].why, spans, _clear(signs, top, live, within))
+    return Reading(top[0].value, top[0].reason, spans, _clear(signs, top, live, within))
 
 
 def _unguarded(_signs: str, _commitment: Candidate) -> str:

@@ -118,7 +118,7 @@ def _in_order(prepared: Prepared, start: int, options: Sequence[Sequence[str] | 
     if any(ord(letter) - 64 > count for letter, count in zip(letters, counts, strict=True)):
         return None
     return tuple(
-        Reading(letter, "in order", (prepared.span(at, at + 1),), clear=True)
+        Reading(letter, "in order", (prepared.span(at, at + 1),), unambiguous=True)
         for letter, at in zip(letters, places, strict=True)
     )
 

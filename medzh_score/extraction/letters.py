@@ -114,7 +114,7 @@ def read_prepared(prepared: Prepared, options: Sequence[str] | None, *, several:
     for ended in [*ends, len(prepared.text)]:
         if ended in ends and EXAMPLE.pattern.search(prepared.folded, begin, ended):
             begin = ended + 1
-        elif prepared.text[begin:ended].strip() and reading.why == "example":
+        elif prepared.text[begin:ended].strip() and reading.reason == "example":
             own = prepared.part(begin, ended) if ends else prepared
             reading = _read_part(_without_next(own, question), question)
     return reading
@@ -144,7 +144,7 @@ def _read_part(prepared: Prepared, question: OptionQuestion) -> Reading:
     rejected = not wrong and rejects(found, value, reading.spans[-1].end)
     if rejected or _beside_another(found, question.shown, value):
         return Reading(None, "contradiction", reading.spans)
-    return reading if several or len(value) == 1 else reading._replace(why="several", clear=False)
+    return reading if several or len(value) == 1 else reading._replace(reason="several", unambiguous=False)
 
 
 def _as_meant(wrong: bool, found: Scan) -> Scan:  # noqa: FBT001 - as asked
@@ -164,10 +164,10 @@ def _read(found: Scan, lists: Sequence[Candidate], question: OptionQuestion) -> 
     """Resolve what is announced; else what is said of options one by one; else options named by their texts."""
     if "L" in found.signs:
         reading = resolve(found, [*lists, *islice(announced(found, question), LOOKED_AT)])
-        if reading.value is not None or reading.why == "contradiction":
+        if reading.value is not None or reading.reason == "contradiction":
             return reading
-        reading = resolve(found, list(judged(found, question)), reading.why)
-        if reading.why != "nothing":
+        reading = resolve(found, list(judged(found, question)), reading.reason)
+        if reading.reason != "nothing":
             return reading
     elif lists:
         return resolve(found, lists)

@@ -118,8 +118,10 @@ def read_pairs(text: str, side: Pairing) -> Reading:
     spans = tuple(sorted(chain.from_iterable(one.spans for one in found)))
     lacking = next((one for one in found if not isinstance(one.value, str) or len(one.value) > 1), None)
     if lacking is not None:
-        return Reading(None, lacking.why, spans)
-    return Reading(numbered([str(one.value) for one in found]), found[0].why, spans, all(one.clear for one in found))
+        return Reading(None, lacking.reason, spans)
+    return Reading(
+        numbered([str(one.value) for one in found]), found[0].reason, spans, all(one.unambiguous for one in found)
+    )
 
 
 def true_false(noun: str = "说法", right: str = "对", wrong: str = "错") -> QuestionType:
@@ -136,7 +138,7 @@ def true_false(noun: str = "说法", right: str = "对", wrong: str = "错") -> 
 
     def gold(record: Record) -> str:
         if record["answer"] not in {right, wrong}:
-            problem = _("the answer of record {record} is no answer of its kind", record=quotable(record["id"]))
+            problem = _("the answer of record {record} is invalid", record=quotable(record["id"]))
             raise MedzhError(
                 problem,
                 field="answer",
@@ -205,7 +207,7 @@ def _lettered(record: Record) -> str:
 
 def _refuse_unlettered(record: Record) -> None:
     if not 0 < len(record["options"]) <= len(LETTERS):
-        problem = _("the options of record {record} cannot be lettered", record=quotable(record["id"]))
+        problem = _("record {record} has an invalid number of options", record=quotable(record["id"]))
         found = Unredacted(f"{len(record['options'])} options")
         raise MedzhError(problem, field="options", expected=_("1 to {n_letters}", n_letters=len(LETTERS)), found=found)
 
@@ -219,7 +221,7 @@ def _gold_pairs(record: Record) -> str:
     answer, held = str(record["answer"]), LETTERS[: len(record["options"])]
     chosen = answer[2::4] if len(record["parts"]) < 10 else ""  # noqa: PLR2004 - of one digit each
     if not chosen or answer != numbered(chosen) or len(chosen) != len(record["parts"]) or not {*chosen} <= {*held}:
-        problem = _("the answer of record {record} is no answer of its kind", record=quotable(record["id"]))
+        problem = _("the answer of record {record} is invalid", record=quotable(record["id"]))
         expected = _("{form}, with letters of {held}", form=_form(record["parts"]), held=held)
         raise MedzhError(problem, field="answer", expected=expected, found=answer)
     return answer

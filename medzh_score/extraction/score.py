@@ -92,8 +92,8 @@ def read_score(text: str, low: float, high: float) -> Reading:
     reading = resolve(found, candidates, blocked)
     if any(values[found.starts[match.end() - 1]] == reading.value for match in _matches(DENIED, "N", found.signs)):
         return Reading(None, "denied")
-    outside = reading.value is None and reading.spans and reading.why != "contradiction"
-    return reading._replace(why="another scale", clear=False) if outside else reading
+    outside = reading.value is None and reading.spans and reading.reason != "contradiction"
+    return reading._replace(reason="another scale", unambiguous=False) if outside else reading
 
 
 def _candidates(found: Scan, values: Mapping[int, float | None]) -> Iterator[Candidate]:
@@ -117,8 +117,8 @@ def _candidates(found: Scan, values: Mapping[int, float | None]) -> Iterator[Can
     said += [((NUMBER_ALONE.name, at, at), LABELLED) for at in _alone(signs, taken)]
     if (first := NUMBER_FIRST.pattern.match(signs)) and first.end() - 1 not in taken:
         said.append(((NUMBER_FIRST.name, first.end() - 1, first.end() - 1), CONCLUDED))
-    for (why, start, last), strength in said:
-        yield Candidate(values[found.starts[last]], LAST if signs[start] == "f" else strength, why, start, last)
+    for (reason, start, last), strength in said:
+        yield Candidate(values[found.starts[last]], LAST if signs[start] == "f" else strength, reason, start, last)
 
 
 def _matches(expr: Expression, sign: str, signs: str) -> list[re.Match[str]]:

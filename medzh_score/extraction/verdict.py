@@ -89,7 +89,9 @@ def read_verdict(text: str, noun: str | None = None) -> Reading:
         return Reading(None, prepared.lacks)
     found = scan(prepared, _lexicon(noun))
     reading = resolve(found, _live(found.signs, list(_candidates(found))), guarded=_doubt, within=ENDS)
-    return reading._replace(value=None, why="undecided", clear=False) if reading.value == "undecided" else reading
+    return (
+        reading._replace(value=None, reason="undecided", unambiguous=False) if reading.value == "undecided" else reading
+    )
 
 
 @lru_cache(maxsize=64)

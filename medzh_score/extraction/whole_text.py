@@ -36,7 +36,7 @@ def raw(text: str, _side: object) -> Reading:
 
     Examples
     --------
-    >>> raw("多饮水。", None).value, raw(" ", None).why
+    >>> raw("多饮水。", None).value, raw(" ", None).reason
     ('多饮水。', 'empty')
     """
     return EMPTY if not text or text.isspace() else Reading(text, WHOLE, (Span(0, len(text)),))
@@ -48,7 +48,7 @@ def own(text: str, side: object) -> Reading:
     Examples
     --------
     >>> own("<think>发热……</think>\n多饮水。", None)
-    Reading(value='多饮水。', why='own text', spans=(Span(start=20, end=24),), clear=False, note=None)
+    Reading(value='多饮水。', reason='own text', spans=(Span(start=20, end=24),), unambiguous=False, note=None)
     """
     answer = answer_in(text)
     if answer is None:
@@ -130,7 +130,7 @@ def read(text: str, options: Sequence[str]) -> Reading:
     if len(set(letters)) < len(letters) or max(letters) > LETTERS[len(options) - 1]:
         return Reading(None, "no such option")
     start = text.index(said)
-    return Reading("".join(sorted(letters)), "letters", (Span(start, start + len(said)),), clear=True)
+    return Reading("".join(sorted(letters)), "letters", (Span(start, start + len(said)),), unambiguous=True)
 
 
 LONGEST = 100_000  # characters of an answer: more than models write today, and fewer than overlap can take
@@ -156,7 +156,7 @@ def read_by(rule: Rule, text: str, side: Any, variant: int) -> Sequence[Reading]
     if not rule.whole:
         return [TOO_LONG for _ in rule.read("", side, variant)]
     found = rule.read(beginning(text), side, variant)
-    return [TOO_LONG if one.value is None else one._replace(why=CUT, note=None) for one in found]
+    return [TOO_LONG if one.value is None else one._replace(reason=CUT, note=None) for one in found]
 
 
 def read_in(rule: Rule, text: str, side: Any, variant: int) -> Sequence[Reading]:  # noqa: ANN401 - as rules take it

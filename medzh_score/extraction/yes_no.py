@@ -113,12 +113,12 @@ def read_yes_no(text: str, question: str | None = None, spoken: bool = False) ->
     asked, of_misleading = _asked(question) if question else ("", True)
     candidates = list(_answers(found, spoken=spoken))
     if spoken and not of_misleading:
-        candidates = [one for one in candidates if one.why != STATED.name]  # it asks of something else
+        candidates = [one for one in candidates if one.reason != STATED.name]  # it asks of something else
     candidates += _claims(found, asked) if spoken else _nods(found) if candidates else ()
     if candidates and UNSURE.pattern.search(found.signs):
         return Reading(None, "hedge")
     reading = resolve(found, candidates, guarded=_doubt, within=ENDS)
-    if asked and spoken and reading.why in REPEATABLE and (repeated := _repeated(prepared, asked)):
+    if asked and spoken and reading.reason in REPEATABLE and (repeated := _repeated(prepared, asked)):
         return repeated
     return reading
 
@@ -244,7 +244,11 @@ def _doubt(signs: str, one: Candidate) -> str:
         return "somebody else's"
     if "w" in signs[begin : one.first] or "Q" in signs[one.last : end]:
         return "asked"
-    if one.why == LABELLED_ANSWER.name and signs[one.first - 1 : one.first] == "o" and "_" in signs[begin : one.first]:
+    if (
+        one.reason == LABELLED_ANSWER.name
+        and signs[one.first - 1 : one.first] == "o"
+        and "_" in signs[begin : one.first]
+    ):
         return "quoted"
     sentence = signs[clause(signs, one.first, one.first, ENDS)[0] : one.last]
     if sentence.rfind("F") > max(sentence.rfind("U"), sentence.rfind("V")):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from medzh_score.comparison.comparability import comparable_groups
 from medzh_score.comparison.leaderboard import board_table
-from medzh_score.html.charts import interval_chart
+from medzh_score.html.charts import interval_chart, model_color
+from medzh_score.html.overview import SCHEMA, overview_files, tie_of
 from medzh_score.html.page import PageHead, TableView, both, in_both, rendered_page, said, view_of
 from medzh_score.html.site import (
     ALL_DATA,
@@ -27,7 +28,6 @@ from medzh_score.html.site import (
     config_sheet,
     data_badge,
     digest_of,
-    link,
     model_link,
     model_page,
     read_manifest,
@@ -36,16 +36,16 @@ from medzh_score.html.site import (
 from medzh_score.io.jsonl import json_document
 from medzh_score.io.tables import sheet_bytes
 from medzh_score.render.captions import captions
-from medzh_score.render.compare_tables import COLUMNS, system_tables, tidy_rows, titled, unavailable_reasons
+from medzh_score.render.compare_tables import COLUMNS, tidy_rows, unavailable_reasons
 from medzh_score.render.display import ARROWS, DAGGER, DisplayOptions, standing_order
 from medzh_score.render.report import coverage_lines, metrics_table
 from medzh_score.render.tables import translated_label
-from medzh_score.results.numbers import DECIMALS, cells_of, rounded
+from medzh_score.results.numbers import MISSING, PERCENT_DECIMALS, cells_of, interval_text, percent, rounded
 from medzh_score.results.report import identity_of, read_report
 from medzh_score.results.result import LabeledResult
 from medzh_score.stats.permutation import LEVEL
 from medzh_score.ui.errors import printable
-from medzh_score.ui.i18n import _, current, in_chinese, pgettext, translated
+from medzh_score.ui.i18n import _, current, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from medzh_score.comparison.model import Comparison
     from medzh_score.html.site import Content
     from medzh_score.results.report import Identity, Report
-    from medzh_score.stats.pairwise import Difference, MetricComparison
+    from medzh_score.stats.pairwise import Difference, MetricComparison, SystemResult
 
 
 Groups = tuple["ComparableGroup", ...]
@@ -67,6 +67,7 @@ Groups = tuple["ComparableGroup", ...]
 
 def write_board(site: Path, given: Sequence[tuple[Path, str | None]], choices: Choices) -> Done:
     """Write a board of result folders, each with what its system is called where the user says so."""
+    site = site.absolute()
     read_manifest(site)  # before anything is computed
     by_config: dict[str, list[LabeledResult[Identity]]] = defaultdict(list)
     for folder, name in given:
@@ -86,13 +87,15 @@ def _parts(groups: Mapping[str, Groups], choices: Choices, known: set[str]) -> l
     pages = [_model_part(label, results, reports) for label, results in models.items()]
     reading = Part(
         (READING,),
-        _made_of("reading"),
-        lambda _unused: [rendered_page("board_reading.html.jinja", title=_("How to read this board"))],
+        _made_of("input"),
+        lambda _unused: [
+            rendered_page("board_reading.html.jinja", title=_("How to read this leaderboard"), styles=("board.css",))
+        ],
     )
     overview = Part(
         (OVERVIEW, ALL_SHEET, ALL_DATA),
         _made_of(*(part.made_of for part in made), *models),
-        partial(_overview_files, tuple(groups), tuple(models)),
+        partial(overview_files, tuple(groups), tuple(models)),
     )
     return [*made, *pages, reading, overview]
 
@@ -104,7 +107,13 @@ def _made_of(*inputs: object) -> str:
 
 def _config_part(config: str, groups: Groups, choices: Choices, known: set[str], reports: dict[str, Report]) -> Part:
     members = [[(one.label, one.path.resolve().name, one.result.digest) for one in of.members] for of in groups]
-    options = [sorted(choices.allow), choices.rule, choices.bootstrap.resamples, choices.bootstrap.seed, choices.swaps]
+    options = [
+        sorted(choices.allow),
+        choices.rule,
+        choices.bootstrap.resamples,
+        choices.bootstrap.seed,
+        choices.permutations,
+    ]
 
     def make(_unused: Content) -> Sequence[bytes]:
         tables = [board_table(number, of, choices, known) for number, of in enumerate(groups, 1)]
@@ -158,7 +167,7 @@ def _model_file(label: str, results: Sequence[OfModel], known: Mapping[str, Repo
 
 
 def _model_section(one: OfModel, report: Report) -> dict[str, object]:
-    value = report.results[one.rule].metrics[report.headline]
+    value = report.results[one.rule].metrics[report.primary_name]
     return {
         "config": report.config,
         "page": config_page(report.config),
@@ -169,15 +178,15 @@ def _model_section(one: OfModel, report: Report) -> dict[str, object]:
         "value": value,
         "cells": cells_of(value),
         "rule": one.rule,
-        "metrics": view_of(metrics_table(report), DECIMALS[value.unit]),
+        "metrics": view_of(metrics_table(report), PERCENT_DECIMALS),
         "notes": [said(note) for note in report.notes],
         "coverage": [said(line) for line in coverage_lines(report)],
     }
 
 
-SCHEMA = 1  # of the JSON
 IN_SHEET = ("table", "data", "mini", *COLUMNS)
 UNITS_SHOWN = 50
+LEAST = 0.001  # p values below it are written as such
 
 
 def _config_files(config: str, tables: Sequence[BoardTable]) -> tuple[bytes, bytes, bytes]:
@@ -204,7 +213,8 @@ def _table_section(table: BoardTable, *, many: bool) -> dict[str, object]:
     (found,) = comparison.found
     order = standing_order(found.standings)
     standings = [found.standings[place] for place in order]
-    headline = in_both(lambda: translated(titled(comparison, found), "titles"))
+    labels, values = [one.label for one in standings], [one.value for one in standings]
+    whys = in_both(lambda: [*unavailable_reasons(comparison, DisplayOptions())])
     return {
         "number": table.number,
         "many": many,
@@ -212,18 +222,13 @@ def _table_section(table: BoardTable, *, many: bool) -> dict[str, object]:
         "apart": apart_said(table.as_dict()) if table.apart else [],
         "caption": both(*captions(comparison, DisplayOptions(caption="both"))),
         "cautions": [said(one) for one in (*comparison.cautions, *comparison.notes)],
-        "whys": [
-            both(*pair)
-            for pair in zip(*in_both(lambda: [*unavailable_reasons(comparison, DisplayOptions())]), strict=True)
-        ],
-        "ranking": _ranking(comparison, found, order),
-        "forest": interval_chart(
-            both(*headline), [(one.label, one.label) for one in standings], [one.value for one in standings]
-        ),
-        "matrix": _matrix(comparison, found, [one.label for one in standings]) if found.differences else None,
+        "whys": [both(*pair) for pair in zip(*whys, strict=True)],
+        "ranking": _ranking(comparison, found, standings),
+        "chart": interval_chart(_title(found), list(map(model_link, labels)), values, list(map(model_color, labels))),
+        "matrix": _matrix(comparison, found, labels) if found.differences else None,
         "left_out": len(standings)
         - len({one.label for one in found.differences} | {one.other for one in found.differences}),
-        "groups": [_by_group(table, breakdown, order) for breakdown in table.groups],
+        "groups": [_by_group(table, breakdown, labels) for breakdown in table.groups],
         "units": table.units,
         "units_shown": UNITS_SHOWN,
         "signature": comparison.signature,
@@ -231,12 +236,30 @@ def _table_section(table: BoardTable, *, many: bool) -> dict[str, object]:
     }
 
 
-def _ranking(comparison: Comparison, found: MetricComparison, order: Sequence[int]) -> TableView:
-    (table,) = system_tables(comparison, [found], DisplayOptions(), order)
-    view = view_of(table, DECIMALS[comparison.unit])
-    linked = [model_link(found.standings[place].label) for place in order]
-    rows = tuple((name, *row[1:]) for name, row in zip(linked, view.rows, strict=True))
-    return TableView(view.title, view.heads, rows)
+def _title(found: MetricComparison) -> Markup:
+    return said(f"{found.metric} {ARROWS[found.standings[0].value.direction]}".strip())
+
+
+def _ranking(comparison: Comparison, found: MetricComparison, standings: Sequence[SystemResult]) -> TableView:
+    best = "ascending" if standings[0].value.direction == "lower" else "descending"
+    heads = (
+        PageHead(said("system", "heads")),
+        PageHead(said("rank", "heads"), numeric=True),
+        PageHead(said("rank interval", "heads"), numeric=True),
+        PageHead(_title(found), numeric=True, best=best),
+        PageHead(said("95% CI", "heads"), numeric=True, best=best),
+        PageHead(said("tie group", "heads"), numeric=True),
+        PageHead(said("unparsed", "heads"), numeric=True),
+    )
+    rows = []
+    for one in standings:
+        cells = cells_of(one.value)
+        rank = MISSING if one.rank_low is None else f"[{one.rank_low}, {one.rank_high}]"
+        tie = tie_of(one.label, found.ties)
+        unparsed = MISSING if one.unparsed is None else f"{rounded(one.unparsed, PERCENT_DECIMALS)}%"
+        places = (str(one.rank or MISSING), rank)
+        rows.append((model_link(one.label), *places, cells.value, cells.interval, str(tie or MISSING), unparsed))
+    return TableView(said(_("Ranking by rule {rule}", rule=comparison.rule)), heads, tuple(rows))
 
 
 def _matrix(comparison: Comparison, found: MetricComparison, labels: Sequence[str]) -> TableView:
@@ -244,183 +267,47 @@ def _matrix(comparison: Comparison, found: MetricComparison, labels: Sequence[st
     named = {one.label for one in found.differences} | {one.other for one in found.differences}
     shown = [label for label in labels if label in named]
     pairs = {frozenset((one.label, one.other)): one for one in found.differences}
-    decimals = DECIMALS[comparison.unit]
     rows = [
-        (model_link(label), str(number), *(_difference_cell(pairs, label, other, decimals) for other in shown))
+        (model_link(label), str(number), *(_difference_cell(pairs, label, other, comparison.unit) for other in shown))
         for number, label in enumerate(shown, 1)
     ]
     heads = (
         PageHead(said("system", "heads")),
         PageHead("#", numeric=True),
-        *(PageHead(str(place), numeric=True) for place in range(1, len(shown) + 1)),
+        *(PageHead(str(place), numeric=True, best="descending") for place in range(1, len(shown) + 1)),
     )
-    title = said(
-        _(
-            "Differences of the first {n_shown}: {titled}, the row minus the column",
-            n_shown=len(shown),
-            titled=pgettext("titles", titled(comparison, found)),
-        )
-    )
-    return TableView(title, heads, tuple(rows))
+    title = _("Differences in {metric} in pp, row minus column", metric=found.metric)
+    return TableView(said(title), heads, tuple(rows))
 
 
-def _difference_cell(pairs: dict[frozenset[str], Difference], label: str, other: str, decimals: int) -> Markup | str:
-    """Write a difference, with a star where the corrected test tells the two apart, and its interval and p beside."""
+def _difference_cell(pairs: Mapping[frozenset[str], Difference], label: str, other: str, unit: str) -> Markup | str:
+    """Write a difference in percentage points; a star marks a significant one. Interval and p are in its title."""
     from markupsafe import Markup
 
     one = pairs.get(frozenset((label, other)))
     if label == other or one is None or one.value is None:
-        return "-" if label != other else ""
-    sign = 1 if one.label == label else -1
+        return MISSING if label != other else ""
+    same = one.label == label
     star = "*" if one.corrected is not None and one.corrected <= LEVEL else ""
-    low, high = sorted(
-        sign * (one.low or 0.0) if bound == "low" else sign * (one.high or 0.0) for bound in ("low", "high")
-    )
-    interval = "" if one.low is None else f"[{rounded(low, decimals)}, {rounded(high, decimals)}]"
-    p = "" if one.corrected is None else f" p = {rounded(one.corrected, 4)}"
-    written = f"{rounded(sign * one.value, decimals)}{star}{DAGGER if one.depends_on_unread else ''}"
-    return Markup('<span{} title="{}{}">{}</span>').format(
-        Markup(' class="apart"') if star else "", interval, p, written
-    )
+    bounds = (one.low, one.high) if same or one.low is None or one.high is None else (-one.high, -one.low)
+    interval = "" if one.low is None else f"95% CI {interval_text(*bounds, unit)}"
+    p = "" if one.corrected is None else f" p = {rounded(one.corrected, 3)}" if one.corrected >= LEAST else " p < 0.001"
+    value = percent(one.value if same else -one.value, unit)
+    sign = "+" if value.strip("-0.") and not value.startswith("-") else ""
+    written = f"{sign}{value}{star}{DAGGER if one.depends_on_unparsed else ''}"
+    element = Markup('<span{} title="{}{}">{}</span>')
+    return element.format(Markup(' class="significant"') if star else "", interval, p, written)
 
 
-def _by_group(table: BoardTable, breakdown: str, order: Sequence[int]) -> TableView:
-    """Show the headline of each group: a row a system."""
+def _by_group(table: BoardTable, breakdown: str, labels: Sequence[str]) -> TableView:
+    """Show the primary metric of each group in percent, one row per system."""
     comparison, groups = table.comparison, table.groups[breakdown]
     (found,) = comparison.found
-    decimals = DECIMALS[comparison.unit]
-    heads = [both(*in_both(lambda name=name: translated_label(breakdown, name))) for name in groups]  # type: ignore[misc]
-    rows = []
-    for place in order:
-        label = found.standings[place].label
-        values = [of.get(label) for of in groups.values()]
-        rows.append((model_link(label), *("-" if one is None else rounded(one, decimals) for one in values)))
-    title = said(
-        pgettext("titles", "{metric} by {breakdown}", metric=found.metric, breakdown=pgettext("heads", breakdown)),
-        "titles",
-    )
-    columns = (PageHead(said("system", "heads")), *(PageHead(one, numeric=True) for one in heads))
-    return TableView(title, columns, tuple(rows))
-
-
-OVERVIEW_COLUMNS = (
-    *("system", "config", "table", "data", "mini", "prompt", "shots", "rule", "metric", "unit", "direction"),
-    *("value", "low", "high", "n", "rank", "rank_low", "rank_high", "tie", "unread_percent", "why"),
-)
-
-
-@dataclass(frozen=True)
-class Cell:
-    """The headline of a model on a config."""
-
-    value: str
-    interval: str
-    tie: int | None
-
-
-@dataclass(frozen=True)
-class Column:
-    """A table of a config's page as a column of the overview, where nothing else stands that it compares with."""
-
-    config: Markup
-    number: int
-    headline: str
-    rule: str
-    unit: str
-    prompt: str
-    shots: str
-    badge: Markup
-    apart: tuple[Markup, ...]
-    cells: Mapping[str, Cell]
-
-
-def _overview_files(configs: Sequence[str], models: Sequence[str], content: Content) -> tuple[bytes, bytes, bytes]:
-    held = {config: msgspec.json.decode(content(config_data(config)))["tables"] for config in configs}
-    columns = [_column(config, table) for config, tables in held.items() for table in tables]
-    rows = [row for config, tables in held.items() for table in tables for row in _overview_rows(config, table)]
-    page = rendered_page(
-        "board_overview.html.jinja",
-        title="Board",
-        styles=("board.css",),
-        scripts=("board.js",),
-        tables=_tables(columns, models),
-        chinese=in_chinese,
-        configs=len(configs),
-        models=len(models),
-        prompts=sorted({one.prompt for one in columns}),
-        shots=sorted({one.shots for one in columns}),
-        mini=sum(table["mini"] for tables in held.values() for table in tables),
-    )
-    return page, sheet_bytes(OVERVIEW_COLUMNS, rows), json_document({"schema": SCHEMA, "results": rows})
-
-
-def _tables(columns: Sequence[Column], models: Sequence[str]) -> list[dict[str, Any]]:
-    found = []
-    for number in sorted({one.number for one in columns}):
-        alike = [one for one in columns if one.number == number]
-        rows = [(model, [one.cells.get(model) for one in alike]) for model in models]
-        there = [
-            {"label": model, "link": model_link(model, up=""), "cells": cells}
-            for model, cells in rows
-            if any(cell is not None for cell in cells)
-        ]
-        found.append({"number": number, "columns": alike, "rows": there})
-    return found
-
-
-def _column(config: str, table: Mapping[str, Any]) -> Column:
-    (found,) = table["comparison"]["found"]
-    unit, signature = table["comparison"]["unit"], table["signature"]
-    first = found["standings"][0]["value"]
-    return Column(
-        config=link(f"{config_page(config)}#table-{table['number']}", config, up=""),
-        number=table["number"],
-        headline=f"{found['metric']} {ARROWS[first['direction']]}".strip(),
-        rule=table["comparison"]["rule"],
-        unit=unit,
-        prompt=signature.get("prompt", ""),
-        shots=signature.get("shots", ""),
-        badge=data_badge(signature, mini=table["mini"]),
-        apart=tuple(apart_said(table)),
-        cells={one["label"]: _overview_cell(one, found["ties"], DECIMALS[unit]) for one in found["standings"]},
-    )
-
-
-def _overview_cell(standing: Mapping[str, Any], ties: Sequence[Sequence[str]], decimals: int) -> Cell:
-    value = standing["value"]
-    low, high = value["low"], value["high"]
-    return Cell(
-        value="-" if value["value"] is None else rounded(value["value"], decimals),
-        interval="" if low is None else f"{rounded(low, decimals)}–{rounded(high, decimals)}",
-        tie=_tie(standing["label"], ties),
-    )
-
-
-def _tie(label: str, ties: Sequence[Sequence[str]]) -> int | None:
-    return next((number for number, group in enumerate(ties, 1) if label in group), None)
-
-
-def _overview_rows(config: str, table: Mapping[str, Any]) -> list[dict[str, Any]]:
-    (found,) = table["comparison"]["found"]
-    signature = table["signature"]
-    shared = {
-        "config": config,
-        "table": table["number"],
-        "data": signature.get("data"),
-        "mini": int(table["mini"]),
-        "prompt": signature.get("prompt"),
-        "shots": signature.get("shots"),
-        "rule": table["comparison"]["rule"],
-        "metric": found["metric"],
-        "unit": table["comparison"]["unit"],
-    }
-    rows = []
-    for one in found["standings"]:
-        value = one["value"]
-        of_value = {key: value[key] for key in ("direction", "value", "low", "high", "n", "why")}
-        ranks = {key: one[key] for key in ("rank", "rank_low", "rank_high")}
-        tie = _tie(one["label"], found["ties"])
-        rows.append(
-            {"system": one["label"], **shared, **of_value, **ranks, "tie": tie, "unread_percent": one["unread"]}
-        )
-    return rows
+    best = "ascending" if found.standings[0].value.direction == "lower" else "descending"
+    heads = in_both(lambda: [translated_label(breakdown, name) for name in groups])
+    rows = [
+        (model_link(label), *(percent(of.get(label), comparison.unit) for of in groups.values())) for label in labels
+    ]
+    title = pgettext("titles", "{metric} by {breakdown}", metric=found.metric, breakdown=pgettext("heads", breakdown))
+    columns = (PageHead(both(*pair), numeric=True, best=best) for pair in zip(*heads, strict=True))
+    return TableView(said(title, "titles"), (PageHead(said("system", "heads")), *columns), tuple(rows))

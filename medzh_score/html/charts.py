@@ -1,22 +1,16 @@
-"""The interval chart of a page: a metric with its intervals, a row a group or a system.
-
-Classes of the style sheet colour the shapes: style attributes do not act on a page.
-"""
+"""The interval chart of a page: a metric with its intervals, one row per group or system."""
 
 from __future__ import annotations
 
+import hashlib
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len, set_cell_size
-
-from medzh_score.html.page import both, in_both
-from medzh_score.render.figure_data import group_rows, title_of
-from medzh_score.render.tables import TITLES
-from medzh_score.results.numbers import TOPS, cells_of
-from medzh_score.ui.errors import printable
-from medzh_score.ui.i18n import in_chinese
+from medzh_score.html.page import both, in_both, said
+from medzh_score.render.tables import GROUPS, TITLES, translated_label
+from medzh_score.results.numbers import TENS, TOPS, cells_of
+from medzh_score.ui.i18n import pgettext, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,116 +20,103 @@ if TYPE_CHECKING:
     from medzh_score.results.report import Report
     from medzh_score.stats.values import Value
 
-    Pair = tuple[str, str]
-    Point = tuple[float, float]
+
+WIDTH, HEIGHT, EDGE = 240.0, 16.0, 6.0  # of the drawing of a row in pixels, and the room at its sides
+STEPS = (1, 2, 2.5, 5, 10)  # distances of ticks, times a power of ten
+PARTS = 4  # of an axis, at most
+COLORS = 10  # classes m0 to m9 of the style sheet
+ALL = pgettext(GROUPS, "all")
 
 
-WIDTH, ROW, AXIS = 760.0, 26.0, 30.0  # pixels: of a chart, of a row, of the room for an axis
-COLUMN, NUMBERS, EDGE = 8.5, 190.0, 12.0  # of a column of text, of the numbers at the right, at the sides
-LONGEST = 36  # columns of a label
-STEPS = (1, 2, 2.5, 5, 10)  # by which ticks are apart, times a power of ten
-PARTS = 5  # of an axis, at most
+@dataclass(frozen=True)
+class ChartRow:
+    """A row of a chart: its label, its numbers as text, and the drawing."""
+
+    label: Markup | str
+    value: str
+    interval: str
+    n: int
+    drawing: Markup
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart: its title, its size in pixels, and what is drawn."""
+    """A chart: its title, its axis, and its rows."""
 
     title: Markup
-    width: float
-    height: float
-    shapes: tuple[Markup, ...]
+    axis: Markup
+    rows: tuple[ChartRow, ...]
 
 
-@dataclass(frozen=True)
-class Scale:
-    """A horizontal axis from its first tick to its last, over so many pixels from an offset on."""
-
-    ticks: tuple[float, ...]
-    offset: float
-    length: float
-
-    def at(self, value: float) -> float:
-        """Give the place of a value."""
-        low, high = self.ticks[0], self.ticks[-1]
-        return self.offset + self.length * (value - low) / (high - low)
+def model_color(label: str) -> str:
+    """Return the style class with the color of a model: the same on every page, whatever other models are on it."""
+    return f"m{hashlib.sha256(label.encode('utf-8', 'surrogatepass')).digest()[0] % COLORS}"
 
 
 def group_chart(report: Report, breakdown: str | None, metric: str) -> Chart:
-    """Draw a metric over all items and in each group of a breakdown, a dot and its interval a row."""
-    english, chinese = in_both(lambda: group_rows([report], breakdown, metric))
-    labels = [(one, other) for (one, _), (other, _) in zip(english, chinese, strict=True)]
-    title = title_of(report.config, metric, breakdown)
-    return interval_chart(
-        both(title, in_chinese(in_chinese(title), TITLES)), labels, [values[0] for _, values in english]
+    """Draw a metric over all items and in each group of a breakdown."""
+    groups = {} if breakdown is None else report.groups[breakdown]
+    names = in_both(lambda: [translated_label(str(breakdown), group) for group in groups])
+    labels = [both(*in_both(lambda: translated(ALL, GROUPS))), *(both(*pair) for pair in zip(*names, strict=True))]
+    values = [report.metrics[metric], *(of[metric] for of in groups.values())]
+    title = pgettext(TITLES, metric)
+    if breakdown is not None:
+        title = pgettext(TITLES, "{metric} by {breakdown}", metric=metric, breakdown=pgettext("heads", breakdown))
+    return interval_chart(said(title, TITLES), labels, values)
+
+
+def interval_chart(
+    title: Markup, labels: Sequence[Markup | str], values: Sequence[Value], colors: Sequence[str] = ()
+) -> Chart:
+    """Draw values of one metric, in percent: a dot and its interval in each row."""
+    scaled = [[_scaled(one, value.unit) for one in (value.value, value.low, value.high)] for value in values]
+    at = axis_ticks(one for row in scaled for one in row if one is not None)
+    rows = []
+    for place, (label, value, (middle, low, high)) in enumerate(zip(labels, values, scaled, strict=True)):
+        cells = cells_of(value)
+        drawing = _drawing(at, middle, low, high, colors[place] if colors else "m0")
+        rows.append(ChartRow(label, cells.value, cells.interval, cells.n, drawing))
+    return Chart(title, _axis(at), tuple(rows))
+
+
+def _scaled(value: float | None, unit: str) -> float | None:
+    return None if value is None else value * 10.0 ** TENS[unit]
+
+
+def _at(ticks: Sequence[float], value: float) -> float:
+    return EDGE + (WIDTH - 2 * EDGE) * (value - ticks[0]) / (ticks[-1] - ticks[0])
+
+
+def _axis(ticks: Sequence[float]) -> Markup:
+    from markupsafe import Markup
+
+    text = Markup('<text class="{}" x="{:.1f}" y="12">{:g}</text>')
+    places = {ticks[0]: "start", ticks[len(ticks) // 2]: "middle", ticks[-1]: "end"}
+    return _svg(Markup("").join(text.format(anchor, _at(ticks, tick), tick) for tick, anchor in places.items()))
+
+
+def _drawing(ticks: Sequence[float], value: float | None, low: float | None, high: float | None, color: str) -> Markup:
+    from markupsafe import Markup
+
+    line = Markup('<line class="{}" x1="{:.1f}" x2="{:.1f}" y1="{:.1f}" y2="{:.1f}"/>')
+    middle = HEIGHT / 2
+    shapes = [line.format("grid", _at(ticks, ticks[0]), _at(ticks, ticks[-1]), middle, middle)]
+    shapes += [line.format("grid", _at(ticks, one), _at(ticks, one), middle - 3, middle + 3) for one in ticks]
+    if low is not None and high is not None:
+        shapes.append(line.format(f"whisker {color}", _at(ticks, low), _at(ticks, high), middle, middle))
+    if value is not None:
+        dot = Markup('<circle class="dot {}" cx="{:.1f}" cy="{:.1f}" r="4.5"/>')
+        shapes.append(dot.format(color, _at(ticks, value), middle))
+    return _svg(Markup("").join(shapes))
+
+
+def _svg(content: Markup) -> Markup:
+    from markupsafe import Markup
+
+    element = Markup(
+        '<svg class="drawn" aria-hidden="true" viewBox="0 0 {:g} {:g}" width="{:g}" height="{:g}">{}</svg>'
     )
-
-
-def interval_chart(title: Markup, labels: Sequence[Pair], values: Sequence[Value]) -> Chart:
-    """Draw values of one metric, a dot and its interval a row."""
-    bounds = [one for value in values for one in (value.value, value.low, value.high) if one is not None]
-    left = 2 * EDGE + COLUMN * max(cell_len(one) for label in labels for one in _short(label))
-    scale = Scale(of_unit(values[0].unit, [0.0, *bounds]), left, WIDTH - left - NUMBERS)
-    bottom = ROW * len(values) + EDGE
-    shapes = []
-    for tick in scale.ticks:
-        shapes.append(_line("grid", (scale.at(tick), EDGE / 2), (scale.at(tick), bottom)))
-        shapes.append(_text("middle small", (scale.at(tick), bottom + 16), (f"{tick:g}", f"{tick:g}")))
-    for place, (label, value) in enumerate(zip(labels, values, strict=True)):
-        shapes += _row(scale, EDGE + ROW * (place + 0.5), label, value)
-    return Chart(title, WIDTH, bottom + AXIS, tuple(shapes))
-
-
-def _row(scale: Scale, y: float, label: Pair, value: Value) -> list[Markup]:
-    from markupsafe import Markup
-
-    cells = cells_of(value)
-    shapes = [_label(scale.offset, y, label)]
-    if value.value is not None:
-        if value.low is not None and value.high is not None:
-            shapes.append(_line("whisker", (scale.at(value.low), y), (scale.at(value.high), y)))
-        shapes.append(Markup('<circle class="dot" cx="{:.1f}" cy="{:.1f}" r="4"/>').format(scale.at(value.value), y))
-    interval = "" if value.low is None else f" ({cells.interval})"
-    numbers = f"{cells.value}{interval}"
-    return [*shapes, _text("start small", (WIDTH - NUMBERS + EDGE, y + 4), (numbers, numbers.replace(" to ", " 至 ")))]
-
-
-def _label(left: float, y: float, label: Pair) -> Markup:
-    """Write a label; one that is cut is whole where a pointer rests on it."""
-    from markupsafe import Markup
-
-    short = _short(label)
-    written = _text("end", (left - EDGE, y + 4), short)
-    if short == label:
-        return written
-    return Markup("<g><title>{}</title>{}</g>").format(" / ".join(dict.fromkeys(map(printable, label))), written)
-
-
-def _short(label: Pair) -> Pair:
-    """Cut labels that would leave no room for the chart; tables have them whole."""
-    english, chinese = (
-        one if cell_len(one) <= LONGEST else set_cell_size(one, LONGEST - 1).rstrip() + "…" for one in label
-    )
-    return english, chinese
-
-
-def _line(kind: str, start: Point, end: Point) -> Markup:
-    from markupsafe import Markup
-
-    element = Markup('<line class="{}" x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}"/>')
-    return element.format(kind, *start, *end)
-
-
-def _text(kind: str, place: Point, words: Pair) -> Markup:
-    """Write words of both languages; the class says where they are anchored."""
-    from markupsafe import Markup
-
-    english, chinese = map(printable, words)
-    texts = (
-        [(english, "")] if english == chinese else [(english, Markup(" lang='en'")), (chinese, Markup(" lang='zh'"))]
-    )
-    element = Markup("<text class='{}' x='{:.1f}' y='{:.1f}'{}>{}</text>")
-    return Markup("").join(element.format(kind, *place, language, said) for said, language in texts)
+    return element.format(WIDTH, HEIGHT, WIDTH, HEIGHT, content)
 
 
 def ticks(low: float, high: float) -> tuple[float, ...]:
@@ -147,7 +128,7 @@ def ticks(low: float, high: float) -> tuple[float, ...]:
     return tuple(round(number * step, 10) for number in range(first, last + 1))
 
 
-def of_unit(unit: str, values: Iterable[float]) -> tuple[float, ...]:
-    """Place ticks for values of a unit: from 0 to its top, unless values lie beyond."""
+def axis_ticks(values: Iterable[float]) -> tuple[float, ...]:
+    """Place ticks for values in percent: from 0 to 100, unless values are outside."""
     found = list(values)
-    return ticks(min(0.0, *found), max(TOPS.get(unit, 0.0), *found))
+    return ticks(min(0.0, *found), max(TOPS["percent"], *found))

@@ -52,16 +52,20 @@ def in_both(make: Callable[[], Made]) -> tuple[Made, Made]:
         return english, make()
 
 
-NUMBER = re.compile(r"[-−]?\d+(?:\.\d+)?(?: ?%| to -?\d.*| run)?")
-NONE = "-"
+NUMBER = re.compile(r"[-−+]?\d[\d,]*(?:\.\d+)?%?|\[-?\d.*\]|– \(\d+ runs?\)")
+NONE = frozenset({"", "-", "–"})
 
 
 @dataclass(frozen=True)
 class PageHead:
-    """The head of a column; numbers sort as such and stand at the right."""
+    """The head of a column; numbers sort by value and are right-aligned.
+
+    ``best`` is the direction of the first sort, so that the best value comes first: ascending or descending.
+    """
 
     text: Markup | str
     numeric: bool = False
+    best: str = "ascending"
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,7 @@ def view_of(table: Table, decimals: int) -> TableView:
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:
-    return all(one == NONE or NUMBER.fullmatch(one) for one in cells)
+    return all(one in NONE or NUMBER.fullmatch(one) for one in cells)
 
 
 PAGES = "html/templates"  # below the package
@@ -133,7 +137,7 @@ def environment() -> Environment:
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
     except ImportError as error:
-        raise MedzhError(_("a page needs Jinja2: {error}", error=error), advice=how_to_add("html")) from error
+        raise MedzhError(_("pages require Jinja2: {error}", error=error), advice=how_to_add("html")) from error
     made = Environment(
         loader=PackageLoader("medzh_score", PAGES),
         autoescape=True,

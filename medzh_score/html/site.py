@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.comparison.comparability import OPEN, recipe_signed
+from medzh_score.html.charts import model_color
 from medzh_score.html.page import said
 from medzh_score.io.atomic import KEPT, PATIENCE, locked, not_written, write_bytes
 from medzh_score.io.jsonl import NO_JSON, json_document
@@ -66,8 +67,11 @@ def link(page: str, name: Markup | str, *, up: str = "../") -> Markup:
 
 
 def model_link(label: str, *, up: str = "../") -> Markup:
-    """Link to a model's page."""
-    return link(model_page(label), label, up=up)
+    """Link to a model's page, behind a dot in the color of the model."""
+    from markupsafe import Markup
+
+    dot = Markup('<span class="model {}" aria-hidden="true">●</span> ').format(model_color(label))
+    return dot + link(model_page(label), label, up=up)
 
 
 def data_badge(signature: Mapping[str, str], *, mini: bool) -> Markup:
@@ -75,7 +79,7 @@ def data_badge(signature: Mapping[str, str], *, mini: bool) -> Markup:
     from markupsafe import Markup, escape
 
     if mini:
-        data = Markup('<strong class="mini">{}</strong>').format(said(_("mini data, no benchmark")))
+        data = Markup('<strong class="mini">{}</strong>').format(said(_("mini sample, not a benchmark")))
     else:
         data = escape(signature.get("data", ""))
         if recipe_signed(signature) == OPEN:
@@ -119,7 +123,7 @@ def write_site(site: Path, parts: Sequence[Part]) -> Done:
         site.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise not_written(site, error) from error
-    with locked(site.with_name(f".{site.name[:KEPT]}.lock"), site, _("wait until it ends"), PATIENCE):
+    with locked(site.with_name(f".{site.name[:KEPT]}.lock"), site, _("wait until the other process ends"), PATIENCE):
         there = read_manifest(site)
         changed = [part for part in parts if not _is_kept(site, part, there)]
         names = {path for part in parts for path in part.paths}
@@ -177,9 +181,9 @@ def _write(site: Path, changed: Sequence[Part], gone: Sequence[str], there: Mapp
     write_manifest(site, files)
 
 
-KIND = "medzh-score board"
+KIND = "medzh-score leaderboard"
 SOURCES = frozenset({".css", ".jinja", ".js", ".json", ".parquet", ".py", ".toml", ".mo", ".tsv", ".txt"})
-ELSEWHERE = _("name another folder")
+ELSEWHERE = _("choose another folder")
 
 
 class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -214,15 +218,19 @@ def read_manifest(site: Path) -> dict[str, Written]:
     if not site.exists() and not site.is_symlink():
         return {}
     if not site.is_dir():
-        raise MedzhError(_("is a file"), file=site, field="--out", expected=_("a folder to write"), advice=ELSEWHERE)
+        raise MedzhError(
+            _("the path is a file"), file=site, field="--output", expected=_("an output folder"), advice=ELSEWHERE
+        )
     for name in FOLDERS:
         if (site / name).is_symlink() or ((site / name).exists() and not (site / name).is_dir()):
-            raise MedzhError(_("is no folder of its own"), file=site / name, field="--out", advice=ELSEWHERE)
+            raise MedzhError(
+                _("the path is a link or not a folder"), file=site / name, field="--output", advice=ELSEWHERE
+            )
     path = site / MANIFEST
     if not path.is_file():
         if any(site.iterdir()):
-            problem = _("holds something else than a board, and is never written to")
-            raise MedzhError(problem, file=site, field="--out", advice=ELSEWHERE)
+            problem = _("the folder contains other files than a leaderboard and is not overwritten")
+            raise MedzhError(problem, file=site, field="--output", advice=ELSEWHERE)
         return {}
     try:
         manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
@@ -242,11 +250,11 @@ def _is_of_a_board(name: str) -> bool:
 
 def _no_manifest(path: Path) -> MedzhError:
     advice = _(
-        "{elsewhere}, or remove this one's {manifest} and what else the board holds",
+        "{elsewhere}, or delete {manifest} and the other files of this leaderboard",
         elsewhere=ELSEWHERE,
         manifest=MANIFEST,
     )
-    return MedzhError(_("is no list of the files of a board"), file=path, field="--out", advice=advice)
+    return MedzhError(_("the file is not a leaderboard manifest"), file=path, field="--output", advice=advice)
 
 
 def write_manifest(site: Path, files: Mapping[str, Written]) -> None:

@@ -53,7 +53,7 @@ def _content(member: bytes | Path) -> bytes:
     try:
         return member.read_bytes()
     except OSError as error:
-        raise MedzhError(_("cannot be read: {why}", why=_(error.strerror or str(error))), file=member) from error
+        raise MedzhError(_("cannot read the file: {why}", why=_(error.strerror or str(error))), file=member) from error
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

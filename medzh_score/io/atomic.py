@@ -60,14 +60,17 @@ def refuse_inputs(
     for folder in map(Path, folders):
         if folder.exists() and Path(path).resolve().is_relative_to(folder.resolve()):
             raise MedzhError(
-                _("stands in the build that is read"), file=path, field=option, advice=_("name another place")
+                _("the path is inside a build folder that is used as input"),
+                file=path,
+                field=option,
+                advice=_("choose another path"),
             )
     if not Path(path).is_file():
         return
     for read in map(Path, inputs):
         if read.exists() and read.samefile(path):
             raise MedzhError(
-                _("is one of the files that are read"), file=path, field=option, advice=_("name another file")
+                _("the file is also an input file"), file=path, field=option, advice=_("choose another file name")
             )
 
 
@@ -78,7 +81,9 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
     It keeps the mode of what stood there, unless a private config takes part: then only its owner may read it.
     """
     if path.is_dir():
-        raise MedzhError(_("is a folder"), file=path, expected=_("a file to write"), advice=_("name another file"))
+        raise MedzhError(
+            _("the path is a folder"), file=path, expected=_("an output file"), advice=_("choose another file name")
+        )
     if path.exists() and not path.is_file():
         # A device or a pipe is written to: renaming a file over it would take it away.
         with path.open("wb") as stream:
@@ -90,9 +95,9 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
         stream = part.open("wb")
     except OSError as error:
         raise MedzhError(
-            _("cannot be written: {strerror}", strerror=_(error.strerror or str(error))),
+            _("cannot write to the path: {strerror}", strerror=_(error.strerror or str(error))),
             file=path,
-            advice=_("name another file"),
+            advice=_("choose another file name"),
         ) from error
     try:
         with _naming(path), stream:
@@ -111,8 +116,11 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
 def open_for_texts(path: str | Path | None) -> Iterator[IO[bytes]]:
     """Open where texts of records or responses go: those of a private config into a file that the user names."""
     if texts_are_withheld() and (path is None or str(path) == "-"):
-        problem, advice = _("texts of a private config go nowhere but into a file"), _("name one: --out FILE")
-        raise MedzhError(problem, field="--out", advice=advice)
+        problem, advice = (
+            _("texts of a private config can only be written to a file"),
+            _("specify a file: --output FILE"),
+        )
+        raise MedzhError(problem, field="--output", advice=advice)
     with open_output(path) as stream:
         yield stream
 
@@ -122,7 +130,7 @@ def open_output(path: str | Path | None) -> Iterator[IO[bytes]]:
     """Open where a command's result goes: a file written whole, or standard output."""
     if path is None or str(path) == "-":
         if sys.stdout is None:
-            raise MedzhError(_("standard output is closed"), advice=_("name a file with --out"))
+            raise MedzhError(_("standard output is closed"), advice=_("specify a file: --output FILE"))
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
@@ -154,11 +162,11 @@ def refuse_readable(path: Path) -> None:
     if os.name != "nt" and (mode := stat.S_IMODE(path.stat().st_mode)) & OTHERS:
         expected = "700" if path.is_dir() else "600"
         raise MedzhError(
-            _("can be read or changed by others, and is of a private config"),
+            _("other users can read or modify the path, which belongs to a private config"),
             file=path,
-            expected=_("the mode {expected}", expected=expected),
+            expected=_("mode {expected}", expected=expected),
             found=Unredacted(f"{mode:o}"),
-            advice=_("if nobody has read it: chmod {expected}; or name another place", expected=expected),
+            advice=_("if nobody has read it, run `chmod {expected}`; or choose another path", expected=expected),
         )
 
 
@@ -173,7 +181,9 @@ def folder_beside(target: Path) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise not_written(target, error) from error
-    with locked(target.with_name(f".{target.name[:KEPT]}.lock"), target, _("wait until it ends"), PATIENCE):
+    with locked(
+        target.with_name(f".{target.name[:KEPT]}.lock"), target, _("wait until the other process ends"), PATIENCE
+    ):
         for left in leftovers(target):
             shutil.rmtree(left, ignore_errors=True)
         try:
@@ -203,9 +213,9 @@ def clear_leftovers(target: Path) -> None:
 def not_written(target: Path, error: OSError) -> MedzhError:
     """Say why a folder cannot stand at a place."""
     return MedzhError(
-        _("cannot be written: {strerror}", strerror=_(error.strerror or str(error))),
+        _("cannot write to the path: {strerror}", strerror=_(error.strerror or str(error))),
         file=target,
-        advice=_("name another folder"),
+        advice=_("choose another folder"),
     )
 
 
@@ -262,12 +272,12 @@ def locked(path: Path, place: Path, advice: str, patience: float = 0) -> Iterato
         path.touch()  # where none can be made filelock would wait, as for another's that is just being removed
         lock.acquire(timeout=patience)
     except Timeout as error:
-        raise MedzhError(_("another process is at work here"), file=place, advice=advice) from error
+        raise MedzhError(_("another process is using the path"), file=place, advice=advice) from error
     except OSError as error:
         raise MedzhError(
-            _("cannot be written: {strerror}", strerror=_(error.strerror or str(error))),
+            _("cannot write to the path: {strerror}", strerror=_(error.strerror or str(error))),
             file=path,
-            advice=_("name another place"),
+            advice=_("choose another path"),
         ) from error
     try:
         yield

@@ -53,14 +53,14 @@ def read_document(file: InputFile, kind: Any, expected: str, *, constants: bool 
         raise not_utf8(path, content.count(b"\n", 0, error.start) + 1, error) from error
     except (OSError, EOFError, zlib.error) as error:
         raise MedzhError(
-            _("cannot be read: {why}", why=error), file=path, advice=_("transfer the file again")
+            _("cannot read the file: {why}", why=error), file=path, advice=_("transfer the file again")
         ) from error
     try:
         found = msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
         raise wrong_type(str(error), path, expected) from error
     except RecursionError as error:
-        raise MedzhError(_("is nested too deeply"), file=path, expected=expected) from error
+        raise MedzhError(_("the nesting is too deep"), file=path, expected=expected) from error
     except msgspec.DecodeError as error:
         raise not_a_document(error, content, path, 1, expected) from error
     check_duplicate_keys(text, path, None)
@@ -70,7 +70,7 @@ def read_document(file: InputFile, kind: Any, expected: str, *, constants: bool 
 def not_a_document(error: Exception, content: bytes, path: Path, first: int, expected: str | None = None) -> MedzhError:
     """Say where content that begins on some line is no JSON."""
     if isinstance(error, RecursionError):
-        return MedzhError(_("is nested too deeply"), file=path, line=first, expected=expected)
+        return MedzhError(_("the nesting is too deep"), file=path, line=first, expected=expected)
     at = re.search(r"byte (\d+)", str(error))
     place = int(at.group(1)) if at else len(content)
     line = first + content.count(b"\n", 0, place)
@@ -78,9 +78,9 @@ def not_a_document(error: Exception, content: bytes, path: Path, first: int, exp
     if is_marker(marker):
         return conflict(marker, path, line)
     if str(error) == TRUNCATED:
-        problem = _("is not JSON: it was not written to its end")
+        problem = _("invalid JSON: the document is incomplete")
         return MedzhError(problem, file=path, line=line, expected=expected, advice=CUT_OFF)
-    return MedzhError(_("is not JSON: {error}", error=error), file=path, line=line, expected=expected)
+    return MedzhError(_("invalid JSON: {error}", error=error), file=path, line=line, expected=expected)
 
 
 def wrong_type(message: str, path: Path, expected: str) -> MedzhError:
@@ -109,7 +109,7 @@ def check_duplicate_keys(
     for key in found if names is None else [key for key in found if key in names]:
         # Of a document nobody may know whose it is: a key that is no name may be a text of a private benchmark.
         field = quotable_key(key) if line is not None or NAME.fullmatch(key) else None
-        raise MedzhError(_("a key stands twice"), file=path, line=line, field=field, advice=_("keep one of the two"))
+        raise MedzhError(_("duplicate key"), file=path, line=line, field=field, advice=_("keep one of the two"))
 
 
 def lines_with_twins(block: bytes, names: Iterable[str]) -> list[int]:
@@ -165,13 +165,13 @@ def read_yaml(text: str, path: Path, above: int) -> Yaml:
         check_unpacked(_size(root, {}, path, above + 1), len(text), path, SETTINGS)
         return Yaml(loader.construct_document(root), root)
     except RecursionError as error:
-        raise MedzhError(_("is nested too deeply"), file=path, line=above + 1) from error
+        raise MedzhError(_("the nesting is too deep"), file=path, line=above + 1) from error
     # the library's own constructors raise all of these on tags whose values are none, or that only others know
     except (yaml.YAMLError, ArithmeticError, ValueError, LookupError, AttributeError) as error:
         mark = getattr(error, "problem_mark", None)
         line = above + 1 + (0 if mark is None else mark.line)
         reason = getattr(error, "problem", None) or " ".join(str(error).split())
-        raise MedzhError(_("is no YAML"), file=path, line=line, found=reason) from error
+        raise MedzhError(_("invalid YAML"), file=path, line=line, found=reason) from error
 
 
 def _size(node: Node, known: dict[Node, int | None], path: Path, first: int) -> int:
@@ -191,12 +191,17 @@ def _size(node: Node, known: dict[Node, int | None], path: Path, first: int) -> 
             if key.value in lines:
                 place, advice = lines[key.value], _("keep one of the two")
                 raise MedzhError(
-                    _("a key stands twice"), file=path, line=place, field=quotable_key(key.value), advice=advice
+                    _("duplicate key"), file=path, line=place, field=quotable_key(key.value), advice=advice
                 )
             lines[key.value] = first + key.start_mark.line
         for one in inside:
             if known.get(one, 0) is None:
-                raise MedzhError(_("its YAML holds itself"), file=path, line=line, advice=_("write the alias out"))
+                raise MedzhError(
+                    _("a YAML alias refers to the node that contains it"),
+                    file=path,
+                    line=line,
+                    advice=_("replace the alias with its content"),
+                )
             size += _size(one, known, path, first)
     known[node] = size
     return size
@@ -208,4 +213,4 @@ def toml_of(content: bytes, path: Traversable | str) -> dict[str, Any]:
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
     except RecursionError as error:
-        raise MedzhError(_("is nested too deeply"), file=path) from error
+        raise MedzhError(_("the nesting is too deep"), file=path) from error

@@ -28,27 +28,26 @@ LINE_FEED = ord("\n")
 # What decoding raises where bytes are no JSON of a kind, or are nested deeply.
 NO_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 QUOTED = re.compile(r"(?<=unknown field )\S.*|(?<=enum value )\S.*")
-ONE_A_LINE = _("one JSON object a line")
+ONE_A_LINE = _("one JSON object per line")
 HALF = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 TRUNCATED = "Input data was truncated"
-INTERRUPTED = _(
-    "generation was interrupted, or still goes on: wait for its end, or delete this line and generate the rest"
-)
+INTERRUPTED = _("wait until generation ends; if it was interrupted, delete this line and generate the rest")
 STEP = 1 << 18  # bytes that are unpacked at once
 WIDE = 4  # a UTF-16 text of mostly ASCII holds a NUL in every second byte; one in four tells it from stray ones
 # A text, which stays as it is, even one that never ends; or a constant outside of texts.
 TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|(?P<constant>-?Infinity|NaN)', re.DOTALL)
-CUT_OFF = _("the file is still being written, or was not transferred whole: wait, or transfer it again")
+CUT_OFF = _("wait until the file is written completely, or transfer it again")
 
 # How a message names what msgspec calls a type.
 KINDS = {
-    "str": _("a text"),
-    "str | null": _("a text"),
-    "int": _("a whole number"),
-    "float": _("a decimal number"),
+    "str": _("a string"),
+    "str | null": _("a string"),
+    "int": _("an integer"),
+    "float": _("a floating-point number"),
     "bool": _("true or false"),
     "array": _("a JSON array"),
     "object": _("a JSON object"),
+    "object | null": _("a JSON object"),
     "null": "null",
 }
 
@@ -92,7 +91,9 @@ def decoded_lines(path: Path, decoder: msgspec.json.Decoder[Any]) -> Iterator[An
 
 def _breaks_off(file: InputFile, error: Exception) -> MedzhError:
     number = line_in_gzip(file.stored())
-    return MedzhError(_("cannot be read to its end: {error}", error=error), file=file.path, line=number, advice=CUT_OFF)
+    return MedzhError(
+        _("cannot read the file to the end: {error}", error=error), file=file.path, line=number, advice=CUT_OFF
+    )
 
 
 def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, file: InputFile, number: int) -> Any:  # noqa: ANN401
@@ -103,7 +104,7 @@ def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, file: InputFile, nu
     except msgspec.ValidationError as error:
         raise wrong_field(str(error), path, number) from error
     except RecursionError as error:
-        raise MedzhError(_("is nested too deeply"), file=path, line=number, expected=ONE_A_LINE) from error
+        raise MedzhError(_("the nesting is too deep"), file=path, line=number, expected=ONE_A_LINE) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         # A Raw has no methods of bytes, whatever its type says.
         raise _broken(bytes(line), path, number, error, file.text()) from error
@@ -120,12 +121,12 @@ def wrong_field(message: str, path: Path, number: int) -> MedzhError:
     if missing:
         return MedzhError(_("the field is missing"), file=path, line=number, field=field)
     if least:
-        expected = _("a whole number from {group}", group=least.group(1))
-        return MedzhError(_("is too small"), file=path, line=number, field=field, expected=expected)
+        expected = _("an integer of at least {group}", group=least.group(1))
+        return MedzhError(_("the value is too small"), file=path, line=number, field=field, expected=expected)
     if kinds:
         wanted, got = (part.replace("`", "") for part in kinds.groups())
         problem = _(
-            "is of the wrong kind; expected {expected}, found {found}",
+            "expected {expected}, found {found}",
             expected=KINDS.get(wanted, wanted),
             found=KINDS.get(got, got),
         )
@@ -140,13 +141,15 @@ def _broken(line: bytes, path: Path, number: int, why: Exception, before: Iterab
     if is_marker(bare):
         return conflict(bare, path, number)
     if b"\x00" in bare:
-        problem, expected = _("is not JSON: it holds NUL bytes"), ONE_A_LINE
+        problem, expected = _("invalid JSON: the line contains NUL bytes"), ONE_A_LINE
         advice = _(
-            "the disk was full, or the machine stopped while it was written: delete the line and generate it again"
+            "delete the line and generate it again; the disk was full or the machine stopped while the file was written"
         )
         if bare.count(b"\x00") * WIDE > len(bare) > 1 and bare.strip(b"\x00"):
-            problem, expected = _("is not JSON in UTF-8 but, it seems, in UTF-16"), "UTF-8"
-            advice = _("a shell on Windows may have written it: let it write UTF-8, or convert these lines")
+            problem, expected = _("the encoding is probably UTF-16"), "UTF-8"
+            advice = _(
+                "convert these lines to UTF-8, or make the shell write UTF-8; a Windows shell may have written them"
+            )
         return MedzhError(problem, file=path, line=number, expected=expected, advice=advice)
     try:
         text = bare.decode("utf-8")
@@ -155,7 +158,7 @@ def _broken(line: bytes, path: Path, number: int, why: Exception, before: Iterab
             return not_utf8(path, number, error, before)
         found = error.object[error.start : error.start + 4]
         return MedzhError(
-            _("breaks off inside a character"),
+            _("the line ends inside a character"),
             file=path,
             line=number,
             expected="UTF-8",
@@ -170,21 +173,22 @@ def _broken(line: bytes, path: Path, number: int, why: Exception, before: Iterab
 
 
 def _not_json(text: str, path: Path, number: int, why: Exception, *, last: bool) -> MedzhError:
-    problem, advice = _("is not JSON"), f"{why}"
+    words = f"{why}"
+    problem, advice = _("invalid JSON: {words}", words=words), None
     if text.startswith("\ufeff"):
-        problem = _("is not JSON: a byte order mark stands before it")
-        advice = _("files were joined, each with a mark at its beginning: name them one by one, or delete the mark")
+        problem = _("invalid JSON: the line starts with a byte order mark")
+        advice = _("specify the files one by one, or delete the mark; joined files each start with a mark")
     elif "\r" in text.strip():
-        problem = _("is not JSON: a carriage return stands where a line should end")
-        advice = _("let lines end in a line feed: tr '\\r' '\\n'")
+        problem = _("invalid JSON: a carriage return is used as a line ending")
+        advice = _("convert line endings to line feeds: tr '\\r' '\\n'")
     elif (half := _half_of_a_character(text)) is not None:
-        problem = _("is not JSON: {half} is half of a character", half=half)
-        advice = _("the text was cut inside a character, such as an emoji: put \\ufffd in its place")
-    elif advice == TRUNCATED and last:
-        problem, advice = _("is not JSON: the last line was not written to its end"), INTERRUPTED
-    elif advice == TRUNCATED:
-        problem = _("is not JSON: it ends too early")
-        advice = _("a line break within a text must be written \\n; where generation was interrupted, delete the line")
+        problem = _("invalid JSON: {half} is an unpaired surrogate", half=half)
+        advice = _("replace it with \\ufffd; the text was cut inside a character, such as an emoji")
+    elif words == TRUNCATED and last:
+        problem, advice = _("invalid JSON: the last line is incomplete"), INTERRUPTED
+    elif words == TRUNCATED:
+        problem = _("invalid JSON: the line is incomplete")
+        advice = _("if generation was interrupted, delete the line; write line breaks inside a string as \\n")
     return MedzhError(problem, file=path, line=number, expected=ONE_A_LINE, found=text.strip(), advice=advice)
 
 
@@ -208,8 +212,8 @@ def not_utf8(path: Path, number: int, error: UnicodeDecodeError, before: Iterabl
     if likely in (GB18030, BIG5):
         advice = _("convert the file: iconv -f {likely} -t UTF-8", likely=likely)
         if any(not line.isascii() for line in islice(before, number - 1)):
-            problem = _("is not UTF-8 but, it seems, {likely}, while lines before it are UTF-8", likely=likely)
-            advice = _("convert the lines from here on alone: the file was written by two tools")
+            problem = _("the encoding is probably {likely}, but earlier lines are UTF-8", likely=likely)
+            advice = _("convert only the lines from here on; the file was written by two tools")
             return MedzhError(problem, file=path, line=number, expected="UTF-8", found=found, advice=advice)
     return MedzhError(no_utf8(likely), file=path, line=number, expected="UTF-8", found=found, advice=advice)
 
@@ -217,10 +221,10 @@ def not_utf8(path: Path, number: int, error: UnicodeDecodeError, before: Iterabl
 def no_utf8(likely: str | None) -> str:
     """Say that something is no UTF-8, and what it may be."""
     if likely is None:
-        return _("is not UTF-8")
+        return _("invalid UTF-8")
     if likely == EITHER:
-        return _("is not UTF-8; it may be GB18030 or Big5, and is too short to tell")
-    return _("is not UTF-8 but, it seems, {likely}", likely=likely)
+        return _("invalid UTF-8; the encoding may be GB18030 or Big5, but the text is too short to determine which")
+    return _("invalid UTF-8; the encoding is probably {likely}", likely=likely)
 
 
 def line_in_gzip(stream: IO[bytes]) -> int:

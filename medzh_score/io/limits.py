@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-VARIABLE = "MEDZH_BOUNDS"
-RAISE = _("if the file is sound, raise all bounds: --bounds 10, or MEDZH_BOUNDS=10")
+VARIABLE = "MEDZH_SIZE_LIMIT_FACTOR"
+RAISE = _("if the file is valid, raise all size limits: --size-limit-factor 10 or MEDZH_SIZE_LIMIT_FACTOR=10")
 MB = 1 << 20
 UNPACKED = 32 * MB  # that anything may unpack to
 TABLE = 128 * MB  # that a table of results may unpack to: what is the same in a hundred runs is stored once
@@ -41,7 +41,9 @@ def bound(usual: int) -> int:
     """Give a limit as many times as large as the user lets all of them be."""
     chosen = os.environ.get(VARIABLE, "1")
     if not chosen.isdecimal() or int(chosen[:10]) < 1:
-        raise MedzhError(_("is no bound"), field=VARIABLE, expected=_("a whole number from 1"), found=chosen)
+        raise MedzhError(
+            _("invalid size limit factor"), field=VARIABLE, expected=_("an integer of at least 1"), found=chosen
+        )
     return usual * int(chosen[:10])
 
 
@@ -52,7 +54,12 @@ def override_limits(times: int | None) -> Iterator[None]:
         yield
         return
     if times < 1:
-        raise MedzhError(_("is no bound"), field="--bounds", expected=_("a whole number from 1"), found=times)
+        raise MedzhError(
+            _("invalid size limit factor"),
+            field="--size-limit-factor",
+            expected=_("an integer of at least 1"),
+            found=times,
+        )
     before = os.environ.get(VARIABLE)
     os.environ[VARIABLE] = str(times)
     try:
@@ -66,14 +73,18 @@ def check_unpacked(unpacked: int, packed: int, path: Traversable | str, free: in
     """Refuse what unpacks to too many times its size."""
     most = bound(free or UNPACKED)
     if unpacked > most and unpacked > bound(TIMES) * packed:
-        problem = _("unpacks to more than {most} MB and {bound} times its size", most=most // MB, bound=bound(TIMES))
+        problem = _(
+            "the decompressed size is more than {most} MB and {bound} times the file size",
+            most=most // MB,
+            bound=bound(TIMES),
+        )
         raise MedzhError(problem, file=path, advice=RAISE)
 
 
 def check_whole(size: int, most: int, path: Traversable | str) -> None:
     """Refuse what is larger than what is held as a whole may be."""
     if size > bound(most):
-        problem = _("is too large: {size:,.1f} MB", size=size / MB)
+        problem = _("the content is too large: {size:,.1f} MB", size=size / MB)
         expected = _("at most {bound} MB", bound=bound(most) // MB)
         raise MedzhError(problem, file=path, expected=expected, advice=RAISE)
 
@@ -100,7 +111,9 @@ def line_of(stream: IO[AnyStr], path: Traversable | str, number: int, longest: i
     longest = longest or bound(LINE)
     line = stream.readline(longest + 1)
     if len(line) > longest:
-        raise MedzhError(_("is longer than {longest} MB", longest=longest // MB), file=path, line=number, advice=RAISE)
+        raise MedzhError(
+            _("the line is longer than {longest} MB", longest=longest // MB), file=path, line=number, advice=RAISE
+        )
     return line
 
 

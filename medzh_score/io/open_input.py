@@ -53,11 +53,13 @@ class InputFile:
         try:
             self._raw = _Hashed(open_watched(regular(path)))
         except FileNotFoundError as error:
-            raise MedzhError(_("there is no such file"), file=path, advice=_("check the path")) from error
+            raise MedzhError(_("the file does not exist"), file=path, advice=_("check the path")) from error
         except IsADirectoryError as error:
-            raise MedzhError(_("is a folder"), file=path, expected=_("a file")) from error
+            raise MedzhError(_("the path is a folder"), file=path, expected=_("a file")) from error
         except OSError as error:
-            raise MedzhError(_("cannot be read: {why}", why=_(error.strerror or str(error))), file=path) from error
+            raise MedzhError(
+                _("cannot read the file: {why}", why=_(error.strerror or str(error))), file=path
+            ) from error
         self._bytes = io.BufferedReader(self._raw, BLOCK)
 
     def __enter__(self) -> Self:
@@ -89,7 +91,7 @@ class InputFile:
             _refuse_start(start, self.path)
             stream.seek(len(codecs.BOM_UTF8) if start.startswith(codecs.BOM_UTF8) else 0)
         except (OSError, EOFError, zlib.error) as error:
-            raise MedzhError(_("cannot be read: {why}", why=error), file=self.path) from error
+            raise MedzhError(_("cannot read the file: {why}", why=error), file=self.path) from error
         return stream
 
     @cached_property
@@ -133,7 +135,7 @@ class _Hashed(StreamWrapper):
 
 def _refuse_start(start: bytes, path: Path) -> None:
     if start.startswith(UTF_16) or ASCII_IN_UTF_16.match(start):
-        raise MedzhError(_("is UTF-16"), file=path, expected="UTF-8", advice=_("save it as UTF-8"))
+        raise MedzhError(_("the encoding is UTF-16"), file=path, expected="UTF-8", advice=_("save the file as UTF-8"))
     if start.removeprefix(codecs.BOM_UTF8).startswith(MARKERS):
         raise conflict(start.partition(b"\n")[0], path, 1)
     refuse_stand_in(start, path)
@@ -143,11 +145,11 @@ def refuse_stand_in(start: bytes, path: Path | Traversable) -> None:
     """Refuse what came in the place of a file: a pointer that Git LFS left, or the page that a server sent."""
     start = start.removeprefix(codecs.BOM_UTF8)
     if start.startswith(POINTER):
-        problem, advice = _("is a pointer of Git LFS, not the file itself"), _("fetch the file: git lfs pull")
+        problem, advice = _("the file is a Git LFS pointer, not the file itself"), _("fetch the file: git lfs pull")
         raise MedzhError(problem, file=path, advice=advice)
     if PAGE.match(start):
-        problem = _("is an HTML page, not the file itself")
-        advice = _("download the file itself, and read what the page says")
+        problem = _("the file is an HTML page, not the file itself")
+        advice = _("download the raw file, and check the message on the page")
         raise MedzhError(problem, file=path, advice=advice)
 
 
@@ -160,8 +162,8 @@ def input_of(path: Path, reader: str) -> Input:
 def regular(path: Path) -> Path:
     """Give a path, unless something else than a file or a folder stands there."""
     if path.exists() and not (path.is_file() or path.is_dir()):
-        advice = _("write it to a file first; predictions can be piped in as -")
-        raise MedzhError(_("is a pipe, a device or a socket"), file=path, expected=_("a file"), advice=advice)
+        advice = _("save the input to a file first; predictions can also be piped in with -")
+        raise MedzhError(_("the path is a pipe, a device or a socket"), file=path, expected=_("a file"), advice=advice)
     return path
 
 
@@ -173,9 +175,9 @@ def is_marker(line: bytes) -> bool:
 def conflict(line: bytes, path: Path, number: int) -> MedzhError:
     """Refuse a file with the marks of two versions that were not merged."""
     return MedzhError(
-        _("is a conflict marker of version control"),
+        _("the line is a conflict marker of version control"),
         file=path,
         line=number,
         found=line.decode("utf-8", "replace").strip(),
-        advice=_("two versions of the file were not merged: keep the lines of one, and delete the markers"),
+        advice=_("keep the lines of one version and delete the conflict markers; the file has unmerged versions"),
     )

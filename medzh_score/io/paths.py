@@ -40,7 +40,7 @@ def matching(name: str) -> list[str]:
     names = set(glob(name, recursive=True))  # noqa: PTH207 - of pathlib's patterns none begins at the root
     found = in_natural_order(file for file in names if not Path(file).is_dir())
     if not found:
-        advice = _("check folder and ending; ** stands for folders below")
+        advice = _("check the folder and the file extension; ** matches subfolders")
         raise MedzhError(_("no file matches the pattern"), file=name, advice=advice)
     return found
 
@@ -50,7 +50,9 @@ def readable_often(names: Sequence[str]) -> Iterator[tuple[list[str], dict[str, 
     """Keep standard input, which can be read only once, in a file while the block runs."""
     if names.count(STDIN) > 1:
         raise MedzhError(
-            _("standard input is named twice"), file=STDIN, advice=_("it can be read once: write one to a file")
+            _("standard input is specified twice"),
+            file=STDIN,
+            advice=_("save one of the inputs to a file; standard input can be read only once"),
         )
     if STDIN not in names:
         yield list(names), {}
@@ -68,7 +70,9 @@ def readable_often(names: Sequence[str]) -> Iterator[tuple[list[str], dict[str, 
 
 def _standard_input() -> IO[bytes]:
     if sys.stdin is None or sys.stdin.closed:
-        raise MedzhError(_("standard input is closed"), file=STDIN_NAME, advice=_("pipe the predictions in"))
+        raise MedzhError(
+            _("standard input is closed"), file=STDIN_NAME, advice=_("pipe the predictions into the command")
+        )
     return sys.stdin.buffer
 
 
@@ -85,10 +89,12 @@ def by_label(option: str, names: Iterable[str]) -> dict[str, list[str]]:
     for name in names:
         label, file = split_label(name)
         if "=" in name and (not file or (not label.strip() and file != name)):
-            raise MedzhError(_("is blank before or after its sign"), field=option, expected="LABEL=FILE", found=name)
+            raise MedzhError(
+                _("no text before or after the equals sign"), field=option, expected="LABEL=FILE", found=name
+            )
         found.setdefault(label, []).append(file)
     if len(found) > 1 and "" in found:
-        problem, expected = _("some files have a label and others none"), _("LABEL=FILE for each, or for none")
+        problem, expected = _("some files have a name and others do not"), _("NAME=FILE for all files or for none")
         raise MedzhError(problem, field=option, expected=expected, found=found[""][0])
     return found
 

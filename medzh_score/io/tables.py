@@ -5,21 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import re
-import zipfile
 import zlib
 from collections import Counter
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Self
+from functools import cache
+from typing import TYPE_CHECKING, Self
 
-from medzh_score.io.archive import zip_bytes
 from medzh_score.io.encodings import GB18030, likely_encoding
 from medzh_score.io.jsonl import no_utf8
 from medzh_score.io.limits import RAISE, bound, lines_of
 from medzh_score.io.open_input import CONFLICT, conflict, is_marker
-from medzh_score.io.workbooks import ENDING, ESCAPED
 from medzh_score.ui.errors import CONTROLS, MedzhError, printable
-from medzh_score.ui.i18n import _
-from medzh_score.ui.privacy import quotable, quotable_key
+from medzh_score.ui.i18n import _, in_chinese, pgettext, translated
+from medzh_score.ui.privacy import quotable_key
 from medzh_score.ui.progress import defer_note, display_name
 
 if TYPE_CHECKING:
@@ -36,7 +34,7 @@ WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx and .ods begin, an
 SEPARATORS = {",": "comma", "\t": "tab"}
 WIDE = re.compile("[\u0800-\U0010ffff]")  # characters of three bytes and more in UTF-8
 ENOUGH = 1 << 22  # bytes by which an encoding is told
-AS_CSV = _('save it from the spreadsheet as "CSV UTF-8", with commas between the cells')
+AS_CSV = _('save the spreadsheet as "CSV UTF-8" with commas as separators')
 LARGEST_CELL = 1 << 23  # characters of a row and so of a cell, where models and crawled files fill cells
 ORDINARY_CELL = 1 << 17  # characters, where a longer cell shows a quotation mark that is never closed
 LONGEST_CELL = 32_767  # characters, which a workbook allows
@@ -47,8 +45,8 @@ NO_TIME = b"1980-01-01T00:00:00Z"  # a real one would change the bytes
 
 def sheet_bytes(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
     """Write a sheet for people: UTF-8 with a byte order mark, in which no cell is a formula."""
-    inert = ({name: _inert(value) for name, value in row.items()} for row in rows)
-    return csv_text(columns, inert).encode("utf-8-sig")
+    cells = ({name: inert(value) for name, value in row.items()} for row in rows)
+    return csv_text(columns, cells).encode("utf-8-sig")
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
@@ -66,46 +64,9 @@ def _escaped(value: object) -> object:
     return CONTROLS.sub(lambda found: found.group() if found.group() in LAID_OUT else printable(found.group()), value)
 
 
-def _inert(value: object) -> object:
+def inert(value: object) -> object:
+    """Keep a cell from being run as a formula."""
     return "'" + value if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
-
-
-def as_named(out: str | None, content: bytes, else_csv: str = "--out FILE.csv") -> bytes:
-    """Give a CSV file as it is, or as a workbook where the name of what is written ends so."""
-    return from_csv(content, out, else_csv) if out is not None and str(out).lower().endswith(ENDING) else content
-
-
-def from_csv(content: bytes, name: str, else_csv: str = "--out FILE.csv") -> bytes:
-    """Make a workbook of that name of a CSV file, every cell a text; equal files give equal bytes."""
-    from openpyxl import Workbook
-
-    book = Workbook()
-    sheet: Any = book.active
-    sheet.freeze_panes = "A2"
-    head: list[str] = []
-    for number, row in enumerate(csv_reader(io.StringIO(content.decode("utf-8-sig"), newline="")), 1):
-        head = head or row
-        for place, value in enumerate(row, 1):
-            if len(value) > LONGEST_CELL:
-                raise MedzhError(
-                    _("the cell of {row} is longer than a workbook holds", row=quotable(row[0])),
-                    file=name,
-                    line=number,
-                    field=head[place - 1],
-                    expected=_("at most {longest_cell} characters", longest_cell=LONGEST_CELL),
-                    found=f"{len(value)}",
-                    advice=_("write the sheet as CSV: {else_csv}", else_csv=else_csv),
-                )
-            cell = sheet.cell(number, place)
-            shown = NOT_XML.sub(lambda found: printable(found.group()), value)
-            cell.value = ESCAPED.sub(lambda found: f"_x005F{found.group()}", shown)
-            cell.data_type = "s"  # a text, whatever it begins with: never a formula
-    stream = io.BytesIO()
-    book.save(stream)
-    with zipfile.ZipFile(stream) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    members["docProps/core.xml"] = TIMES.sub(NO_TIME, members["docProps/core.xml"])
-    return zip_bytes(members)
 
 
 def read_rows(
@@ -114,12 +75,12 @@ def read_rows(
     """Read the rows of a sheet that came back, by the names in its head, with their lines."""
     path, ended = file.path, 0
     if file.text().read(max(map(len, WORKBOOKS))).startswith(WORKBOOKS):
-        raise MedzhError(_("is a workbook"), file=path, expected=_("a file of text"), advice=AS_CSV)
+        raise MedzhError(_("the file is a workbook"), file=path, expected=_("a text file"), advice=AS_CSV)
     encoding = _encoding(file)  # before the text is gone to again: its streams are one
     text = io.TextIOWrapper(file.text(), encoding=encoding, newline="")
     rows = csv_reader(lines_of(text, path), separator=separator, strict=True)
     try:
-        head = [name.strip() for name in next(rows, [])]
+        head = [column_of(name) for name in next(rows, [])]
         _check_head(head, required, path)
         ended = 1 if file.is_workbook else rows.line_num
         for row in filter(None, rows):
@@ -135,11 +96,11 @@ def read_rows(
             error.file, error.line = str(path), ended + 1
         raise
     except csv.Error as error:
-        advice = _("in a cell that holds a quotation mark, double the mark and put the cell in quotes")
-        raise MedzhError(_("is not CSV: {error}", error=error), file=path, line=ended + 1, advice=advice) from error
+        advice = _('write each " inside a cell as "" and enclose the cell in quotation marks')
+        raise MedzhError(_("invalid CSV: {error}", error=error), file=path, line=ended + 1, advice=advice) from error
     except (OSError, EOFError, zlib.error) as error:
-        problem, line = _("cannot be read to its end: {error}", error=error), rows.line_num + 1
-        raise MedzhError(problem, file=path, line=line, advice=_("transfer it again")) from error
+        problem, line = _("cannot read the file to the end: {error}", error=error), rows.line_num + 1
+        raise MedzhError(problem, file=path, line=line, advice=_("transfer the file again")) from error
     finally:
         if not text.closed:
             text.detach()  # which would close the file with itself
@@ -163,7 +124,7 @@ def _encoding(file: InputFile) -> str:
                     other.append(line)
                     length += len(line)
     if strange and likely_encoding(b"".join(other)) == GB18030:
-        defer_note(_("{display_name}: read in GB18030", display_name=display_name(file.path)))
+        defer_note(_("{display_name}: decoded as GB18030", display_name=display_name(file.path)))
         return "gb18030"
     return "utf-8"
 
@@ -171,13 +132,13 @@ def _encoding(file: InputFile) -> str:
 def _check_head(head: Sequence[str], required: Sequence[str], path: Path) -> None:
     expected = ", ".join(required)
     if len(head) == 1 and head[0] not in required and any(mark in head[0] for mark in ";\t"):
-        problem = _("its cells are not separated by commas")
+        problem = _("the columns are not separated by commas")
         raise MedzhError(problem, file=path, line=1, expected=expected, found=head[0], advice=AS_CSV)
     if not {*required} <= {*head}:
         raise MedzhError(_("a column is missing"), file=path, line=1, expected=expected, found=quotable_key(*head))
     for name, count in Counter(head).items():
         if name and count > 1:
-            raise MedzhError(_("a column stands twice"), file=path, line=1, found=quotable_key(name))
+            raise MedzhError(_("duplicate column"), file=path, line=1, found=quotable_key(name))
 
 
 def _check_row(row: Sequence[str], head: Sequence[str], separator: str, path: Path, number: int) -> None:
@@ -188,8 +149,8 @@ def _check_row(row: Sequence[str], head: Sequence[str], separator: str, path: Pa
     if any("<<<<<<< " in cell and CONFLICT.search(cell) for cell in row):
         raise conflict(b"<<<<<<<", path, number)
     if any(cell.strip() for cell in row[len(head) :]):
-        problem = _("the row has more cells than the head")
-        advice = _("put a cell that holds a {separators} in quotes", separators=SEPARATORS[separator])
+        problem = _("the row has more cells than the header")
+        advice = _("enclose cells that contain a {separators} in quotation marks", separators=SEPARATORS[separator])
         raise MedzhError(problem, file=path, line=number, expected=_("{n_head} cells", n_head=len(head)), advice=advice)
 
 
@@ -209,7 +170,7 @@ def number_in(row: Mapping[str, str], column: str, path: Path, number: int) -> i
     """Read the run or the variant that a row is of; 0 where it does not say."""
     written = row.get(column) or "0"
     if not written.isdecimal() or len(written) > DIGITS:
-        problem, expected = _("not a {column}", column=column), _("a number from 0")
+        problem, expected = _("invalid {column}", column=column), _("an integer of at least 0")
         raise MedzhError(problem, file=path, line=number, field=column, expected=expected, found=written)
     return int(written)
 
@@ -253,3 +214,60 @@ def csv_reader(
 ) -> CsvReader:
     """Open a reader of rows."""
     return CsvReader(lines, largest, separator, strict=strict)
+
+
+# The headings by the names of the columns in code; a name that is not here is its own heading.
+HEADINGS = {
+    "id": pgettext("sheet", "id"),
+    "run": pgettext("sheet", "run"),
+    "variant": pgettext("sheet", "variant"),
+    "answer_hash": pgettext("sheet", "answer_hash"),
+    "annotator": pgettext("sheet", "annotator"),
+    "prompt": pgettext("sheet", "prompt"),
+    "prediction": pgettext("sheet", "prediction"),
+    "question": pgettext("sheet", "question"),
+    "response": pgettext("sheet", "response"),
+    "choices": pgettext("sheet", "choices"),
+    "answer": pgettext("sheet", "answer"),
+    "choice": pgettext("sheet", "choice"),
+    "codes": pgettext("sheet", "codes"),
+    "entities": pgettext("sheet", "entities"),
+    "opposed": pgettext("sheet", "opposed"),
+    "correctness": pgettext("sheet", "correctness"),
+    "interpretability": pgettext("sheet", "interpretability"),
+    "factual_supported": pgettext("sheet", "factual_supported"),
+    "counterfactual_supported": pgettext("sheet", "counterfactual_supported"),
+    "error_type": pgettext("sheet", "error_type"),
+    "type": pgettext("sheet", "type"),
+    "factual_claim": pgettext("sheet", "factual_claim"),
+    "factual_response": pgettext("sheet", "factual_response"),
+    "counterfactual_claim": pgettext("sheet", "counterfactual_claim"),
+    "counterfactual_response": pgettext("sheet", "counterfactual_response"),
+    "reference": pgettext("sheet", "reference"),
+    "evidence": pgettext("sheet", "evidence"),
+    "guide": pgettext("sheet", "guide"),
+    "label": pgettext("sheet", "label"),
+    "label_en": pgettext("sheet", "label_en"),
+    "option_a": pgettext("sheet", "option_a"),
+    "option_b": pgettext("sheet", "option_b"),
+    "option_c": pgettext("sheet", "option_c"),
+    "option_d": pgettext("sheet", "option_d"),
+    "explanation": pgettext("sheet", "explanation"),
+}
+FORMER = {"rater": "annotator", "code": "answer_hash"}  # headings of earlier versions
+
+
+def headings(columns: Iterable[str]) -> list[str]:
+    """Return the headings of columns in the language of the command."""
+    return [translated(HEADINGS.get(column, column), "sheet") for column in columns]
+
+
+def column_of(heading: str) -> str:
+    """Return the name of a column by its heading, in either language; any other heading is a name."""
+    written = heading.strip()
+    return _columns_by_heading().get(written, written)
+
+
+@cache
+def _columns_by_heading() -> dict[str, str]:
+    return {**FORMER, **{in_chinese(heading, "sheet"): column for column, heading in HEADINGS.items()}}

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import IO
 
 ENDING = ".xlsx"
+GUIDES = ("Guide", "填写说明")  # titles of the sheet with the guide, which is not read
 INSIDE = "xl/workbook.xml"  # by which a zip file is known as one
 CELLS = 1 << 24  # of a sheet, blank ones between others among them: all its rows in sixteen columns
 BLOCK = 1 << 20  # bytes of a sheet that are looked at together
@@ -32,6 +33,8 @@ UNCOMPUTED = re.compile(
     rb"(<(?:\w+:)?v\s*/>\s*|<(?:\w+:)?v\s*>\s*</(?:\w+:)?v\s*>\s*)?</(?:\w+:)?c\s*>",
     re.ASCII,
 )
+LONGEST_MERGED, MOST_MERGED = 256, 1 << 16  # bytes of an element, and rows of a merged cell
+MERGED = re.compile(rb"<(?:\w+:)?mergeCell\b[^<>]*?\bref=[\"']([A-Z]+[0-9]+:[A-Z]+[0-9]+)[\"']", re.ASCII)
 TEXT = re.compile(rb"\bt=[\"']str[\"']", re.ASCII)
 REFERENCE = re.compile(rb"\br=[\"']([A-Z]+[0-9]+)[\"']", re.ASCII)
 # How workbooks write UTF-16 units that XML cannot say; of surrogates, pairs alone are characters.
@@ -67,20 +70,52 @@ def first_sheet(stream: IO[bytes], path: Path) -> Iterator[list[str]]:
     """Go through the rows of a workbook's first sheet, which must be the only one with rows."""
     try:
         first, *others = open_sheets(stream, path)
+        others = [one for one in others if one.title not in GUIDES]
         filled = [one.title for one in others if any(cell is not None for row in rows_in(one, path) for cell in row)]
         first.reset_dimensions()  # programs state wrong ones, and cells beyond them would be lost
-        for row in rows_in(first, path):
-            yield [_text(cell) for cell in row] or [""]
+        merged = _merged_down(first)
+        for number, row in enumerate(rows_in(first, path), 1):
+            cells = [_text(cell) for cell in row]
+            for place in merged.get(number, {}):
+                cells += [""] * (place + 1 - len(cells))
+                cells[place] = merged[number][place] or cells[place]
+                _carry(merged, number, place, cells[place])
+            yield cells or [""]
     except MedzhError:
         raise
     except Exception as error:  # archives, XML and cells raise some twenty kinds of errors where bytes are damaged
-        problem = _("is no workbook that can be read: {name}", name=type(error).__name__)
-        raise MedzhError(problem, file=path, expected=_("a workbook in the form of .xlsx")) from error
+        problem = _("cannot open the workbook: {name}", name=type(error).__name__)
+        raise MedzhError(problem, file=path, expected=_("an .xlsx workbook")) from error
     if filled:
-        problem, advice = _("has several sheets with rows"), _("keep one, or save each as a file of its own")
-        raise MedzhError(
-            problem, file=path, expected=_("rows on the first sheet alone"), found=filled[0], advice=advice
+        problem, advice = (
+            _("more than one sheet contains rows"),
+            _("keep one sheet, or save each sheet as a separate file"),
         )
+        raise MedzhError(problem, file=path, expected=_("rows only on the first sheet"), found=filled[0], advice=advice)
+
+
+def _merged_down(sheet: Any) -> dict[int, dict[int, str]]:  # noqa: ANN401 - openpyxl's own
+    """Find cells that are merged over several rows of a column: by row and place, filled from the first one down."""
+    from openpyxl.utils import range_boundaries
+
+    merged: dict[int, dict[int, str]] = {}
+    with sheet._get_source() as source:  # noqa: SLF001 - read-only sheets say nothing of merged cells
+        before = b""
+        while part := source.read(BLOCK):
+            seen = before + part
+            for found in MERGED.finditer(seen):
+                left, top, right, bottom = (one or 0 for one in range_boundaries(found.group(1).decode("ascii")))
+                if left == right and bottom > top:
+                    for row in range(top, min(bottom, top + MOST_MERGED) + 1):
+                        merged.setdefault(row, {}).setdefault(left - 1, "")
+            before = seen[-LONGEST_MERGED:]
+    return merged
+
+
+def _carry(merged: dict[int, dict[int, str]], row: int, place: int, value: str) -> None:
+    """Give the value of a merged cell to the row below, if that belongs to it."""
+    if value and place in merged.get(row + 1, {}):
+        merged[row + 1][place] = value
 
 
 def open_sheets(stream: IO[bytes], path: Path) -> Sequence[Any]:
@@ -111,11 +146,11 @@ class _Values(StreamWrapper):
                 continue
             cell = REFERENCE.search(found.group(1))
             raise MedzhError(
-                _("holds a formula without its value"),
+                _("the cell contains a formula without a stored value"),
                 file=self._path,
                 field=cell.group(1).decode("ascii") if cell else None,
-                expected=_("values, as programs store them beside formulas"),
-                advice=_("open and save it in a program that computes it, or keep values alone"),
+                expected=_("a stored value for each formula"),
+                advice=_("open and save the file in a spreadsheet program, or keep only values"),
             )
         return part
 
@@ -136,7 +171,7 @@ def rows_in(sheet: Any, path: Path) -> Iterator[Sequence[Any]]:  # noqa: ANN401 
     for row in sheet.iter_rows(values_only=True):
         cells += max(len(row), LEAST)
         if cells > most:
-            problem = _("a sheet has too many cells, blank ones among them")
+            problem = _("a sheet has too many cells, including blank cells")
             raise MedzhError(
                 problem, file=path, expected=_("at most {most:,}", most=most), found=sheet.title, advice=RAISE
             )

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 MARK = "~"  # no character of record ids
-NO_VARIANTS = _("a later round is asked in no variants")
-CODE = "code"  # of a sheet, the column in which it stands
+NO_VARIANTS = _("prompts of a stage have only one option order")
+CODE = "answer_hash"  # of a sheet, the column in which it stands
 CODE_LETTERS = 8
 # A spreadsheet takes 12345678 for a number and 1234e567 for a larger one: a code has no digits, and spells no words.
 _LETTERS = str.maketrans("0123456789abcdef", "bcdfghjkmnpqrstv")
@@ -42,9 +42,9 @@ class AnswerKey(NamedTuple):
         return joined_id(self.id, self.run, self.variant)
 
 
-def code_of(round_name: str, texts: Sequence[str]) -> str:
+def code_of(stage_name: str, texts: Sequence[str]) -> str:
     """Make the code of what is judged."""
-    digest = hashlib.sha256(canonical([round_name, *texts]).encode()).hexdigest()
+    digest = hashlib.sha256(canonical([stage_name, *texts]).encode()).hexdigest()
     return digest[:CODE_LETTERS].translate(_LETTERS)
 
 
@@ -58,11 +58,11 @@ def split_judged_id(written: str, path: Path, number: int) -> tuple[AnswerKey, s
     match = JUDGED_ID.fullmatch(written)
     if match is None:
         raise MedzhError(
-            _("does not name what was judged"),
+            _("the id has no valid answer hash"),
             file=path,
             line=number,
             field="id",
-            expected=_("the id as it was written, such as tcmd-0123456789#r1v33~bcdfghjk"),
+            expected=_("the unchanged id, such as tcmd-0123456789#r1v33~bcdfghjk"),
             found=written,
         )
     return AnswerKey(match["id"], int(match["run"] or 0), int(match["variant"] or 0)), match["code"].lower()
@@ -73,11 +73,11 @@ def judged_item_of(written: str, cell: str, path: Path, number: int) -> tuple[An
     key, code = split_judged_id(written, path, number) if MARK in written else (AnswerKey(written), "")
     if cell and (_CODE.fullmatch(cell) is None or cell.lower() != (code or cell.lower())):
         raise MedzhError(
-            _("is no code of this row"),
+            _("the answer hash does not belong to this row"),
             file=path,
             line=number,
             field=CODE,
-            expected=code or _("{code_letters} letters as they were written", code_letters=CODE_LETTERS),
+            expected=code or _("the {code_letters} letters of the original file", code_letters=CODE_LETTERS),
             found=cell,
         )
     if key.variant:
@@ -89,22 +89,22 @@ def check_code(key: AnswerKey, code: str, right: str | None, path: Path, number:
     """Refuse a judgement of another text than the one at hand."""
     if right is None:
         raise MedzhError(
-            _("judges an answer that is not in the predictions"),
+            _("the answer is not in the predictions file"),
             file=path,
             line=number,
             field="id",
             found=str(key),
-            advice=_("give the predictions files of which it was made"),
+            advice=_("pass the predictions files that this file was made from"),
         )
     if code != right:
         raise MedzhError(
-            _("judges another answer than the one in the predictions"),
+            _("the answer hash does not match the predictions file"),
             file=path,
             line=number,
             field="id",
             expected=judged_id(key, right),
             found=judged_id(key, code),
-            advice=_("give the predictions files of which it was made"),
+            advice=_("pass the predictions files that this file was made from"),
         )
 
 

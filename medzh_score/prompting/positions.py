@@ -82,15 +82,15 @@ def placed(
                 best = len(misfits), name, misfits[0], order[at].text if at < len(order) else "no prompt"
     if best is None:
         raise MedzhError(
-            _("names no ids, and in which order prompts were sent is not known here"),
+            _("the file has no ids, and the order of the prompts is unknown"),
             file=path,
-            advice=_('write a line for each answer: {"id": …, "prediction": …}'),
+            advice=_('write one line per prediction: {"id": …, "prediction": …}'),
         )
     count, name, first, sent = best
     raise MedzhError(
         _(
-            "names no ids, and at {count:,} of {n_found:,} positions, first at {position}, something "
-            "else was asked than {name} ask there",
+            "the file has no ids, and {count:,} of {n_found:,} prompts differ from {name}, the first at position "
+            "{position}",
             count=count,
             n_found=len(found),
             position=first.position,
@@ -101,8 +101,8 @@ def placed(
         expected=shown(sent),
         found=first.asked,
         advice=_(
-            "name the file of the prompts that were sent, in their order, with --prompts, or write a line for each "
-            'answer: {"id": …, "prediction": …}'
+            "pass the prompts file, in the order in which it was sent, with --prompts, or write one line per "
+            'prediction: {"id": …, "prediction": …}'
         ),
     )
 
@@ -184,21 +184,23 @@ def sent_order(config: Config, data: str | Path | Records, prompts: Sequence[Pat
     return order
 
 
-def orders_of_rounds(config: Config, prompts: Mapping[str, Sequence[Path]]) -> dict[str, SentOrder]:
+def orders_of_stages(config: Config, prompts: Mapping[str, Sequence[Path]]) -> dict[str, SentOrder]:
     """Give the orders in which the prompts of later rounds were sent: only their prompts files know."""
-    decoding = {later.name: later.model.generation_kwargs for later in config.every_stage if later.model}
+    generation = {later.name: later.model.generation_kwargs for later in config.every_stage if later.model}
     return {
-        name: _order_of_files(paths, decoding[name]) for name, paths in prompts.items() if paths and name in decoding
+        name: _order_of_files(paths, generation[name])
+        for name, paths in prompts.items()
+        if paths and name in generation
     }
 
 
-def _order_of_files(paths: Sequence[Path], decoding: Mapping[str, float]) -> SentOrder:
+def _order_of_files(paths: Sequence[Path], generation: Mapping[str, float]) -> SentOrder:
     @cache
     def order() -> Mapping[str, Sequence[Position]]:
         sent = [
             _position(line.id, line.run, line.variant, line.turns or (line.text or "",))
             for path in paths
-            for _unused, line in sent_lines(path, decoding)
+            for _unused, line in sent_lines(path, generation)
         ]
         return {f"the prompts of {', '.join(path.name for path in paths)}": sent}
 

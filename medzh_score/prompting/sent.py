@@ -47,7 +47,7 @@ class SentPrompt:
     prompt: str
     form: str
     shots: str
-    decoding: str
+    generation: str
     system: str = ""
     variants: Mapping[Variants, set[int]] | None = field(default=None, compare=False)
 
@@ -61,14 +61,16 @@ class Settings:
 
     prompt: str
     shots: int
-    icl: str = ""
+    shot_selection: str = ""
     tokens: str = ""
 
 
-def written_decoding(decoding: Mapping[str, object]) -> str:
+def written_generation(generation: Mapping[str, object]) -> str:
     """Write decoding settings for the signature, in alphabetical order."""
-    names = {name: name if NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in sorted(decoding)}
-    return ",".join(f"{shown}={_written(decoding[name])}" for name, shown in names.items()) or UNKNOWN
+    names = {
+        name: name if NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in sorted(generation)
+    }
+    return ",".join(f"{shown}={_written(generation[name])}" for name, shown in names.items()) or UNKNOWN
 
 
 def written_system(system: str | None) -> str:
@@ -79,7 +81,7 @@ def written_system(system: str | None) -> str:
 def written_asking(prompt: str, line: SentLine) -> str:
     """Write how a later round was asked: with which prompt and settings, and behind which system message."""
     system = f" system {written_system(line.system)}" if line.system is not None else ""
-    return f"{prompt} {written_decoding(line.decoding)}{system}"
+    return f"{prompt} {written_generation(line.generation)}{system}"
 
 
 def _written(value: object) -> str:
@@ -102,7 +104,7 @@ def written_shots(settings: Settings) -> str:
     """Write the examples for the signature."""
     from medzh_score.text.bm25 import NAME
 
-    return f"{settings.shots} (icl {settings.icl}, {NAME}, {settings.tokens})" if settings.shots else "0"
+    return f"{settings.shots} (icl {settings.shot_selection}, {NAME}, {settings.tokens})" if settings.shots else "0"
 
 
 def sent_prompt(
@@ -127,25 +129,25 @@ def sent_prompt(
         refuse_other_settings(line, first, path, number)
         if line.form != first.form:
             raise MedzhError(
-                _("is in another form than the lines before it: the same prompt is then another input"),
+                _("the prompt format differs from the previous lines, so the same prompt is a different input"),
                 file=path,
                 line=number,
                 field="messages or text",
                 expected=first.form,
                 found=line.form,
-                advice=_("score what was sent in each form by itself"),
+                advice=_("score the predictions of each prompt format separately"),
             )
         _check_known(line, plain, path, number)
         seen.setdefault(line.id, set()).add(line.variant)
         fitting = _fitting(line, fitting, askers, path, number)
     named = ", ".join(str(path) for path in paths)
     if first is None:
-        raise MedzhError(_("holds no prompts"), file=named)
+        raise MedzhError(_("the file contains no prompts"), file=named)
     _check_all(seen, plain, config, records, named)
     _check_alike(seen, plain, named)
     asked = {(plain.variants.get(name) or plain.alone[name]): numbers for name, numbers in seen.items()}
-    shots, decoding = written_shots(fitting[0]), written_decoding(first.decoding)
-    return SentPrompt(fitting[0].prompt, first.form, shots, decoding, written_system(first.system), asked)
+    shots, generation = written_shots(fitting[0]), written_generation(first.generation)
+    return SentPrompt(fitting[0].prompt, first.form, shots, generation, written_system(first.system), asked)
 
 
 def _askers(
@@ -161,7 +163,7 @@ def _askers(
         prompt = prompts[settings.prompt]
         if not settings.shots:
             return config.prompting.builder(records, PromptSettings(prompt))
-        asking = PromptSettings(prompt, settings.shots, settings.icl, tokens[settings.tokens], examples())
+        asking = PromptSettings(prompt, settings.shots, settings.shot_selection, tokens[settings.tokens], examples())
         return config.prompting.builder(records, asking)
 
     return asker
@@ -172,21 +174,24 @@ def _possible(line: SentLine, config: Config, path: Path, number: int) -> list[S
     counts = {config.prompting.shots, 0} if line.turns is None else {len(line.turns) // 2}
     known = {
         "prompt": [prompt.name for prompt in config.prompting.templates],
-        "icl": list(config.prompting.shot_selections),
+        "shot_selection": list(config.prompting.shot_selections),
         "tokens": [str(tokens) for tokens in TOKENS],
     }
     for name, choice in known.items():
         stated = line.named.get(name)
         if stated is not None and stated not in choice:
             expected = ", ".join(choice) or "none"
-            raise MedzhError(_("is wrong"), file=path, line=number, field=name, expected=expected, found=stated)
+            raise MedzhError(_("invalid value"), file=path, line=number, field=name, expected=expected, found=stated)
     choices = {name: [line.named[name]] if name in line.named else choice for name, choice in known.items()}
     shots = [line.named["shots"]] if "shots" in line.named else sorted(counts, reverse=True)
     if not config.prompting.shot_selections and any(shots):
-        raise MedzhError(_("is wrong"), file=path, line=number, field="shots", expected="0", found=max(shots))
+        raise MedzhError(_("invalid value"), file=path, line=number, field="shots", expected="0", found=max(shots))
     with_examples = [count for count in shots if count]
     return [
-        *(Settings(*one) for one in product(choices["prompt"], with_examples, choices["icl"], choices["tokens"])),
+        *(
+            Settings(*one)
+            for one in product(choices["prompt"], with_examples, choices["shot_selection"], choices["tokens"])
+        ),
         *(Settings(prompt, 0) for prompt in choices["prompt"] if 0 in shots),
     ]
 
@@ -197,7 +202,7 @@ def _fitting(
     found = [one for one in settings if line.is_of(askers(one).ask(line.id, line.variant))]
     if not found:
         raise MedzhError(
-            _("is not what the prompt of this name asks about this id, in this variant and with these examples"),
+            _("the text matches no prompt for this id, option order and examples"),
             file=path,
             line=number,
             expected=", ".join(dict.fromkeys(one.prompt for one in settings)),
@@ -212,11 +217,11 @@ def _check_known(line: SentLine, plain: PromptBuilder, path: Path, number: int) 
         raise MedzhError(_("no record has this id"), file=path, line=number, field="id", found=line.id)
     if line.variant not in variants.numbers:
         raise MedzhError(
-            _("there is no such variant"),
+            _("the option order does not exist"),
             file=path,
             line=number,
             field="variant",
-            expected=_("of {variants}", variants=variants),
+            expected=_("one of {variants}", variants=variants),
             found=line.variant,
         )
 
@@ -232,14 +237,18 @@ def _check_all(
     lacking = wanted - seen.keys()
     if lacking:
         raise MedzhError(
-            _("holds no prompt for {n_lacking} of {n_wanted} ids", n_lacking=len(lacking), n_wanted=len(wanted)),
+            _("prompts for {n_lacking} of {n_wanted} ids are missing", n_lacking=len(lacking), n_wanted=len(wanted)),
             file=named,
             found=min(lacking),
-            advice=_("name the whole file, or all that it was split into"),
+            advice=_("pass the complete file, or all files that it was split into"),
         )
     twice = seen.keys() - wanted
     if twice:
-        raise MedzhError(_("asks a group as a whole and in its parts"), file=named, found=min(twice))
+        raise MedzhError(
+            _("the file queries a question group both in one prompt and in single prompts"),
+            file=named,
+            found=min(twice),
+        )
 
 
 def _check_alike(seen: Mapping[str, set[int]], plain: PromptBuilder, named: str) -> None:
@@ -250,11 +259,15 @@ def _check_alike(seen: Mapping[str, set[int]], plain: PromptBuilder, named: str)
         if seen[other] != numbers:
             missing = f"{len(seen[other] ^ numbers)} differ"
             raise MedzhError(
-                _("asks two ids of {variants} in different ones: {missing}", variants=variants, missing=missing),
+                _(
+                    "two ids with {variants} have different option orders: {missing}",
+                    variants=variants,
+                    missing=missing,
+                ),
                 file=named,
-                expected=_("the variants of {other}", other=other),
+                expected=_("the option orders of {other}", other=other),
                 found=identifier,
-                advice=_("name the whole file"),
+                advice=_("pass the complete file"),
             )
 
 
@@ -282,13 +295,13 @@ class SentFields(msgspec.Struct):
     text: str | None = None
     prompt: str | None = None
     shots: Any = None
-    icl: str | None = None
+    shot_selection: str | None = None
     tokens: str | None = None
-    decoding: dict[str, Any] | None = None
+    generation: dict[str, Any] | None = None
     extra_body: dict[str, Any] | None = None
 
 
-NAMED = ("prompt", "shots", "icl", "tokens")
+NAMED = ("prompt", "shots", "shot_selection", "tokens")
 
 
 @dataclass(frozen=True)
@@ -304,7 +317,7 @@ class SentLine:
     turns: tuple[str, ...] | None
     text: str | None
     named: Mapping[str, Any]
-    decoding: Mapping[str, Any]
+    generation: Mapping[str, Any]
     system: str | None = None
 
     @property
@@ -317,40 +330,40 @@ class SentLine:
         return self.text == question.text if self.turns is None else self.turns == question.turns
 
 
-def sent_lines(path: Path, decoding: Mapping[str, float]) -> Iterator[tuple[int, SentLine]]:
+def sent_lines(path: Path, generation: Mapping[str, float]) -> Iterator[tuple[int, SentLine]]:
     """Read a prompts file."""
     decoder = msgspec.json.Decoder(dict[str, Any])
     with InputFile(path) as file:
         for number, raw in numbered_lines(file):
-            yield number, _sent(decoded(decoder, raw, file, number), path, number, decoding)
+            yield number, _sent(decoded(decoder, raw, file, number), path, number, generation)
 
 
-def _sent(line: dict[str, Any], path: Path, number: int, decoding: Mapping[str, float]) -> SentLine:
+def _sent(line: dict[str, Any], path: Path, number: int, generation: Mapping[str, float]) -> SentLine:
     try:
-        sent = _of_request(line, decoding) if "custom_id" in line else _of_fields(line)
+        sent = _of_request(line, generation) if "custom_id" in line else _of_fields(line)
     except (msgspec.ValidationError, LookupError, ValueError) as error:
-        problem, expected = _("is no prompt line"), _("what medzh-score prompts writes")
+        problem, expected = _("invalid line in a prompts file"), _("a line written by medzh-score prompts")
         raise MedzhError(problem, file=path, line=number, expected=expected) from error
     shots = sent.named.get("shots", 0)
     if not isinstance(shots, int) or isinstance(shots, bool) or shots < 0:
         raise MedzhError(
-            _("is wrong"), file=path, line=number, field="shots", expected=_("a whole number"), found=shots
+            _("invalid value"), file=path, line=number, field="shots", expected=_("an integer"), found=shots
         )
     return sent
 
 
-def _of_request(line: dict[str, Any], decoding: Mapping[str, float]) -> SentLine:
+def _of_request(line: dict[str, Any], generation: Mapping[str, float]) -> SentLine:
     request = msgspec.convert(line, SentRequest)
     settings = {name: value for name, value in request.body.items() if name not in {"model", "messages"}}
     system, turns = _conversation(msgspec.convert(request.body["messages"], list[SentMessage]))
-    return SentLine(*split_id(request.custom_id), turns, None, {}, our_settings(settings, decoding), system)
+    return SentLine(*split_id(request.custom_id), turns, None, {}, our_settings(settings, generation), system)
 
 
 def _of_fields(line: dict[str, Any]) -> SentLine:
     fields = msgspec.convert(line, SentFields)
     system, turns = _conversation(fields.messages) if fields.text is None else (None, None)
     named = {name: value for name in NAMED if (value := getattr(fields, name)) is not None}
-    settings, extra = fields.decoding or {}, fields.extra_body or {}
+    settings, extra = fields.generation or {}, fields.extra_body or {}
     if settings.keys() & extra.keys():  # of two values of a setting nobody knows which was heeded
         raise ValueError(line)
     return SentLine(fields.id, fields.run, fields.variant, turns, fields.text, named, {**settings, **extra}, system)
@@ -362,19 +375,19 @@ def refuse_other_settings(line: SentLine, first: SentLine, path: Path, number: i
     for name in sorted({*here, *before}):
         if here.get(name) != before.get(name):
             raise MedzhError(
-                _("differs from the lines before it"),
+                _("the value differs from that in the previous lines"),
                 file=path,
                 line=number,
                 field=name,
                 expected=quotable(before.get(name, "nothing")),
                 found=here.get(name),
-                advice=_("score what was sent in each way by itself"),
+                advice=_("score the predictions of each setting separately"),
             )
 
 
 def _settings(line: SentLine) -> dict[str, Any]:
     system = {} if line.system is None else {SYSTEM: line.system}
-    return {**line.named, **system, **{f"decoding.{name}": value for name, value in line.decoding.items()}}
+    return {**line.named, **system, **{f"generation.{name}": value for name, value in line.generation.items()}}
 
 
 def _conversation(messages: list[SentMessage]) -> tuple[str | None, tuple[str, ...]]:

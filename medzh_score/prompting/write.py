@@ -15,7 +15,6 @@ from medzh_score.benchmark.variants import ONE, chosen_of_each
 from medzh_score.data.records import load_records
 from medzh_score.io.atomic import open_for_texts
 from medzh_score.io.jsonl import visible
-from medzh_score.io.tables import sheet_bytes
 from medzh_score.prompting.ids import joined_id
 from medzh_score.text.tokens import TOKENS
 from medzh_score.ui.errors import MedzhError
@@ -28,11 +27,12 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.items import Record
     from medzh_score.benchmark.prompts import FilledPrompt, PromptBuilder, PromptTemplate
     from medzh_score.benchmark.variants import Variants
+    from medzh_score.io.sheets import Sheet
 
 
 Chosen = dict[str, tuple[int, ...]]
 
-FORMS = ("chat", "text", "openai-batch", "sheet")
+FORMS = ("chat", "text", "openai-batch", "csv", "xlsx")
 ROLES = ("user", "assistant")  # in turn; the user begins and ends
 SYSTEM = "system"  # the role of what a user set before the conversation
 EXTRA = "extra_body"  # of a prompt line: what goes with its request as it is, such as the switches of a chat template
@@ -52,7 +52,7 @@ def every_id(asker: PromptBuilder) -> Chosen:
 def prompt_lines(  # noqa: PLR0913 - what is asked, how it was made, and how it is written
     asker: PromptBuilder,
     asking: PromptSettings,
-    decoding: Mapping[str, float],
+    generation: Mapping[str, float],
     *,
     chosen: Mapping[str, Sequence[int]] | None = None,
     form: str = "chat",
@@ -66,7 +66,7 @@ def prompt_lines(  # noqa: PLR0913 - what is asked, how it was made, and how it 
         The prompts of a config.
     asking : PromptSettings
         What they were made with, which the lines name.
-    decoding : mapping
+    generation : mapping
         The paper's settings; every line carries them.
     chosen : mapping of str to sequence of int, optional
         For each id that is asked the numbers of its variants, in order; all ids in variant 0 when not given.
@@ -79,8 +79,8 @@ def prompt_lines(  # noqa: PLR0913 - what is asked, how it was made, and how it 
     ------
     dict
         By run, then id, then variant: ``id``, ``run`` where there are several, ``variant`` where it is not 0,
-        ``messages`` or ``text``, ``prompt``, ``shots``, where there are examples ``icl`` and ``tokens``, and
-        ``decoding``.
+        ``messages`` or ``text``, ``prompt``, ``shots``, where there are examples ``shot_selection`` and ``tokens``,
+        and ``generation``.
 
     Examples
     --------
@@ -93,8 +93,8 @@ def prompt_lines(  # noqa: PLR0913 - what is asked, how it was made, and how it 
     ('a', 'paper-2', 0)
     """
     how = {"prompt": asking.prompt.name, "shots": asking.shots}
-    if asking.icl:
-        how |= {"icl": asking.icl, "tokens": str(pick("--tokens", TOKENS, asking.tokens))}
+    if asking.shot_selection:
+        how |= {"shot_selection": asking.shot_selection, "tokens": str(pick("--shot-tokenizer", TOKENS, asking.tokens))}
     for identifier, run, variant in numbered(every_id(asker) if chosen is None else chosen, runs):
         question = asker.ask(identifier, variant)
         yield {
@@ -103,7 +103,7 @@ def prompt_lines(  # noqa: PLR0913 - what is asked, how it was made, and how it 
             **({"variant": variant} if variant else {}),
             **({"messages": messages(question)} if form == "chat" else {"text": question.text}),
             **how,
-            "decoding": dict(decoding),
+            "generation": dict(generation),
         }
 
 
@@ -120,7 +120,7 @@ def numbered(chosen: Mapping[str, Sequence[int]], runs: int) -> Iterator[tuple[s
 def batch_lines(  # noqa: PLR0913 - the same, and the model
     asker: PromptBuilder,
     asking: PromptSettings,
-    decoding: Mapping[str, float],
+    generation: Mapping[str, float],
     *,
     model: str,
     chosen: Mapping[str, Sequence[int]] | None = None,
@@ -134,7 +134,7 @@ def batch_lines(  # noqa: PLR0913 - the same, and the model
         The prompts of a config.
     asking : PromptSettings
         What they were made with.
-    decoding : mapping
+    generation : mapping
         The paper's settings; they stand in the body of each request.
     model : str
         The model's name, as the server knows it.
@@ -148,14 +148,14 @@ def batch_lines(  # noqa: PLR0913 - the same, and the model
     iterator of dict
         ``custom_id``, ``method``, ``url`` and ``body``.
     """
-    return as_requests(prompt_lines(asker, asking, decoding, chosen=chosen, runs=runs), decoding, model)
+    return as_requests(prompt_lines(asker, asking, generation, chosen=chosen, runs=runs), generation, model)
 
 
 def as_requests(
-    lines: Iterable[Mapping[str, Any]], decoding: Mapping[str, float], model: str
+    lines: Iterable[Mapping[str, Any]], generation: Mapping[str, float], model: str
 ) -> Iterator[dict[str, Any]]:
     """Turn chat lines into the requests of a batch file."""
-    settings = batch_settings(decoding)
+    settings = batch_settings(generation)
     for line in lines:
         yield {
             "custom_id": joined_id(line["id"], line.get("run", 0), line.get("variant", 0)),
@@ -165,37 +165,39 @@ def as_requests(
         }
 
 
-def batch_settings(decoding: Mapping[str, float]) -> dict[str, float]:
+def batch_settings(generation: Mapping[str, float]) -> dict[str, float]:
     """Give decoding settings the names of the batch interface."""
     return dict(
         ("temperature", 0) if (name, value) == GREEDY else (BATCH_NAMES.get(name, name), value)
-        for name, value in decoding.items()
+        for name, value in generation.items()
     )
 
 
-def our_settings(settings: Mapping[str, Any], decoding: Mapping[str, float]) -> dict[str, Any]:
+def our_settings(settings: Mapping[str, Any], generation: Mapping[str, float]) -> dict[str, Any]:
     """Give settings of the batch interface our names again."""
-    greedy = GREEDY in decoding.items()
+    greedy = GREEDY in generation.items()
     return dict(
         GREEDY if greedy and name == "temperature" and value == 0 else (OUR_NAMES.get(name, name), value)
         for name, value in settings.items()
     )
 
 
-def prompt_sheet(asker: PromptBuilder, *, chosen: Mapping[str, Sequence[int]] | None = None, runs: int = 1) -> bytes:
+def prompt_sheet(asker: PromptBuilder, *, chosen: Mapping[str, Sequence[int]] | None = None, runs: int = 1) -> Sheet:
     """Make a sheet in which a person answers the prompts, read back like any predictions file."""
+    from medzh_score.io.sheets import GUIDE, Sheet, headed
+
     asked = every_id(asker) if chosen is None else chosen
     several = any(variant for variants in asked.values() for variant in variants)
-    rows = (
-        {
-            "id": identifier,
-            "run": run,
-            **({"variant": variant} if several else {}),
-            "prompt": asker.ask(identifier, variant).turns[-1],
-        }
+    rows = tuple(
+        {"id": identifier, "run": run, "variant": variant, "prompt": asker.ask(identifier, variant).turns[-1]}
         for identifier, run, variant in numbered(asked, runs)
     )
-    return sheet_bytes(("id", "run", *(("variant",) if several else ()), "prompt", "prediction", "rater"), rows)
+    columns = ("id", "run", *(("variant",) if several else ()), "prompt", "prediction", "annotator")
+    guide = (
+        _("Write your answer to each prompt in the column {column}.", column=headed("prediction")),
+        *GUIDE,
+    )
+    return Sheet(columns, rows, guide)
 
 
 def parts_of(path: Path, count: int) -> list[Path]:
@@ -212,7 +214,7 @@ def batch_files(out: str | Path | None, count: int) -> list[Path | None]:
         return [*parts_of(Path(out), count)]
     if count > BATCH_LINES:
         raise MedzhError(
-            _("{count} requests make several batch files", count=count), field="--out", expected=_("a file's name")
+            _("{count} requests need several batch files", count=count), field="--output", expected=_("a file name")
         )
     return [None]
 
@@ -237,30 +239,41 @@ def asking_of(  # noqa: PLR0913 - one option each
     train: Callable[[], Sequence[Record]],
     *,
     shots: int | None = None,
-    icl: str | None = None,
+    shot_selection: str | None = None,
     tokens: str | None = None,
 ) -> PromptSettings:
     """Settle how a config's prompts are asked."""
-    wishes = {"--shots": shots, "--icl": icl, "--tokens": tokens}
+    wishes = {"--shots": shots, "--shot-selection": shot_selection, "--shot-tokenizer": tokens}
     count = config.prompting.shots if shots is None else shots
     for option, wish in wishes.items():
         if wish is not None and not config.prompting.shot_selections:
             raise MedzhError(
-                _("prompts of {config_name} have no examples", config_name=config.name), field=option, found=wish
+                _("the prompts of {config_name} have no few-shot examples", config_name=config.name),
+                field=option,
+                found=wish,
             )
         if wish is not None and option != "--shots" and not count:
-            raise MedzhError(_("goes with examples"), field=option, found=wish, advice=_("ask for some with --shots"))
+            raise MedzhError(
+                _("this option requires few-shot examples"),
+                field=option,
+                found=wish,
+                advice=_("set the number of examples with --shots"),
+            )
     if not count:
         return PromptSettings(prompt)
-    if icl is not None and icl not in config.prompting.shot_selections:
+    if shot_selection is not None and shot_selection not in config.prompting.shot_selections:
         raise MedzhError(
-            _("there is none of that name"),
-            field="--icl",
+            _("unknown name"),
+            field="--shot-selection",
             expected=", ".join(config.prompting.shot_selections),
-            found=icl,
+            found=shot_selection,
         )
     return PromptSettings(
-        prompt, count, icl or config.prompting.shot_selections[0], pick("--tokens", TOKENS, tokens).name, train()
+        prompt,
+        count,
+        shot_selection or config.prompting.shot_selections[0],
+        pick("--shot-tokenizer", TOKENS, tokens).name,
+        train(),
     )
 
 
@@ -270,11 +283,11 @@ def train_records(config: str, data: str | Path) -> list[Record]:
         return load_records(data, config, split="train").rows
     except MedzhError as error:
         raise MedzhError(
-            _("there are no train records to take examples from: {problem}", problem=error.problem),
+            _("the train split has no records for few-shot examples: {problem}", problem=error.problem),
             file=error.file,
             expected=error.expected,
             found=error.found,
-            advice=_("build them, or ask without examples: --shots 0"),
+            advice=_("build the train split, or use no examples: --shots 0"),
         ) from error
 
 
@@ -307,24 +320,24 @@ def prompt_counts(asker: PromptBuilder, chosen: Chosen, runs: int) -> list[str]:
 def _permuted(kind: Variants, ids: int, asked: int) -> str:
     every, size = len(kind.numbers), kind.size
     if kind.shifts_only:
-        one = _("1 id in {asked} of {every} cyclic shifts of {size} options", asked=asked, every=every, size=size)
+        one = _("1 id: {asked} of {every} cyclic shifts of {size} options", asked=asked, every=every, size=size)
         return (
             one
             if ids == 1
             else _(
-                "{ids} ids in {asked} of {every} cyclic shifts of {size} options",
+                "{ids} ids: {asked} of {every} cyclic shifts of {size} options",
                 ids=ids,
                 asked=asked,
                 every=every,
                 size=size,
             )
         )
-    one = _("1 id in {asked} of {every} permutations of {size} options", asked=asked, every=every, size=size)
+    one = _("1 id: {asked} of {every} permutations of {size} options", asked=asked, every=every, size=size)
     return (
         one
         if ids == 1
         else _(
-            "{ids} ids in {asked} of {every} permutations of {size} options",
+            "{ids} ids: {asked} of {every} permutations of {size} options",
             ids=ids,
             asked=asked,
             every=every,

@@ -1,5 +1,5 @@
 """Predictions files of this package and of other tools."""
 
 # As ``--from`` takes them; here for the command to start without the readers.
-FORMATS = ("batch", "lm-eval", "inspect", "evalscope", "opencompass", "lighteval", "native", "sheet")
+FORMATS = ("batch", "lm-eval", "inspect", "evalscope", "opencompass", "lighteval", "native", "table")
 FORMATS_LISTED = ", ".join(FORMATS)

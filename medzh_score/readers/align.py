@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from medzh_score.benchmark.answers import EMPTY, REFUSAL, SECOND_READING, AnswerTable, Cell, form_of
+from medzh_score.benchmark.answers import EMPTY, FALLBACK, REFUSAL, AnswerTable, Cell, form_of
 from medzh_score.benchmark.prompts import LETTERS
 from medzh_score.benchmark.registry import config_names, declared_config
 from medzh_score.benchmark.variants import ONE, chosen_of_each, is_number
@@ -64,9 +64,9 @@ class Coverage:
     read: int  # those of which a prediction came
     missing: int  # those of which none came, failed requests among them
     empty: int  # with nothing but space, or with reasoning alone where that is removed
-    unread: int  # in which the chosen rule found no answer, empty ones among them
-    clear: int  # whose answer the chosen rule read and is clear: what commits to it was understood whole
-    second_reading: int  # that a second reader read, be it as none
+    unparsed: int  # in which the chosen rule found no answer, empty ones among them
+    unambiguous: int  # whose answer the chosen rule read and is clear: what commits to it was understood whole
+    fallback: int  # that a second reader read, be it as none
     truncated: int  # that the file marks as cut off at the length limit
     refused: int  # that the file marks as filtered, or that the chosen rule read as ``refusal``; once where both
     too_long: int  # that run on for longer than is read: left unread, or cut where the whole text counts
@@ -91,8 +91,8 @@ class ModelNames:
                 first, line = self.place
                 raise MedzhError(
                     _(
-                        "is named after another model than the predictions before it, and a set of predictions is "
-                        "of one model"
+                        "the model differs from that of earlier predictions, but one set of predictions must be "
+                        "from one model"
                     ),
                     file=path,
                     line=number,
@@ -105,8 +105,8 @@ class ModelNames:
                     ),
                     found=model,
                     advice=_(
-                        "score each model by itself; where one model goes by two names, make them agree and label "
-                        "it: --model"
+                        "score each model separately; if one model has two names, use one name in the files and "
+                        "set the system name with --model"
                     ),
                 )
         if not self.files or self.files[-1] is not path:
@@ -177,19 +177,19 @@ class AlignedAnswers:
         expected = int(table.expected.sum()) * len(table.runs)
         marked = [table.columns[cell][member] for cell, member in self.filtered]
         decided: Counter[str] = Counter()
-        for one in table.fired:
+        for one in table.matches:
             decided[one.wording] += one.answers
         return Coverage(
             expected=expected,
             read=self.read,
             missing=expected - self.read,
             empty=self.empty,
-            unread=table.unread,
-            clear=sum(one.clear for one in table.by_form),
-            second_reading=decided[SECOND_READING],
+            unparsed=table.unparsed,
+            unambiguous=sum(one.unambiguous for one in table.by_form),
+            fallback=decided[FALLBACK],
             truncated=self.truncated,
-            refused=decided[REFUSAL] + sum(answer is not None and answer.why != REFUSAL for answer in marked),
-            too_long=decided[TOO_LONG.why] + decided[CUT],
+            refused=decided[REFUSAL] + sum(answer is not None and answer.reason != REFUSAL for answer in marked),
+            too_long=decided[TOO_LONG.reason] + decided[CUT],
         )
 
 
@@ -208,7 +208,7 @@ def collect(  # noqa: PLR0913 - what was asked, and what came
     error says whose they are, if one config of ``data`` or of what ships has them.
     """
     if not files.paths:
-        raise MedzhError(_("no predictions file is named"), expected=_("at least one"))
+        raise MedzhError(_("no predictions file is specified"), expected=_("at least one"))
     aligner = _Aligner(asked, len(ids), rules)
     found = aligner.found
     for one in files.opened():
@@ -216,7 +216,7 @@ def collect(  # noqa: PLR0913 - what was asked, and what came
         found.inputs.append(one.input)
     aligner.refuse_unknown(data)
     if not found.forms:
-        raise MedzhError(_("holds no predictions"), file=files.paths[0], advice=_("check that generation ran"))
+        raise MedzhError(_("no predictions found"), file=files.paths[0], advice=_("check that generation ran"))
     alike = _alike_records(asked)
     named: dict[Variants, set[int]] = {}  # the variants in which predictions, failed ones among them, name records
     for kind, members in alike.items():
@@ -271,9 +271,9 @@ class _Aligner:
     """What lines are aligned with, and the ids that nobody asked for."""
 
     def __init__(self, asked: Sequence[Query], records: int, rules: Sequence[Rule]) -> None:
-        nothing_due = np.zeros((records, 0), bool)
+        nothing_expected = np.zeros((records, 0), bool)
         forms: dict[Cell, bytearray] = {}
-        self.found = AlignedAnswers({rule.name: AnswerTable({}, nothing_due, forms) for rule in rules}, forms)
+        self.found = AlignedAnswers({rule.name: AnswerTable({}, nothing_expected, forms) for rule in rules}, forms)
         self.records, self.asked = records, {one.id: one for one in asked}
         self.rules = [(rule.name, partial(read_by, rule)) for rule in rules]
         # What most lines of most files are about: records that are asked alone and are part of no group.
@@ -289,7 +289,7 @@ class _Aligner:
         more = ", …" if self.unknown_count > NAMED else ""
         raise MedzhError(
             _(
-                "{unknown_count} predictions have an id that the data lack ({ids}{more})",
+                "{unknown_count} predictions have ids that are not in the data ({ids}{more})",
                 unknown_count=self.unknown_count,
                 ids=", ".join(map(shown, ids)),
                 more=more,
@@ -297,7 +297,7 @@ class _Aligner:
             file=path,
             line=number,
             field="id",
-            expected=_("one such as {next}", next=next(iter(self.asked))),
+            expected=_("an id such as {next}", next=next(iter(self.asked))),
             found=first,
             advice=_advice_on_unknown(ids, data),
         )
@@ -333,15 +333,15 @@ class _Aligner:
                 text = prediction.prediction
                 forms[record] = form = form_of(text)
                 for column, known, rule in reading:
-                    value, why, _unused, clear, note = rule(text, asked.context, variant)[0]
-                    column[record] = known[value, why, note, clear]
+                    value, reason, _unused, unambiguous, note = rule(text, asked.context, variant)[0]
+                    column[record] = known[value, reason, note, unambiguous]
                 if prediction.model is not None:
                     named(prediction.model, path, number)
                 if form == EMPTY or prediction.finish_reason is not None or len(text) > LONGEST:
                     self._note_circumstances(path, number, prediction, asked.members)
         found.read += read
         if not lines:
-            raise MedzhError(_("holds no predictions"), file=path, advice=_("check that generation ran"))
+            raise MedzhError(_("no predictions found"), file=path, advice=_("check that generation ran"))
 
     def _opened(
         self, path: Path, number: int, prediction: Prediction, asked: Query
@@ -349,15 +349,15 @@ class _Aligner:
         """Find where lines of a run and variant go, and the rules that read them; refuse what cannot be asked so."""
         found, cell = self.found, (prediction.run, prediction.variant)
         if prediction.run > HIGHEST_RUN:
-            expected = _("a whole number from 0 to {highest_run}", highest_run=HIGHEST_RUN)
-            problem, wrong = _("is no number of a run"), prediction.run
+            expected = _("an integer from 0 to {highest_run}", highest_run=HIGHEST_RUN)
+            problem, wrong = _("invalid run number"), prediction.run
             raise MedzhError(problem, file=path, line=number, field="run", expected=expected, found=wrong)
         if prediction.variant not in asked.variants.numbers:
             raise _no_such_variant(path, number, prediction, asked)
         forms = _open(found, cell, self.records)
         found.held.setdefault(path, set()).add(prediction.run)
         if len(found.runs) > MOST_RUNS:
-            expected = _("the number of a run, from 0, not of a line")
+            expected = _("a run number counted from 0, not a line number")
             raise MedzhError(
                 _("more than {most_runs} runs", most_runs=MOST_RUNS),
                 file=path,
@@ -389,8 +389,8 @@ class _Aligner:
             raise _repeated(path, number, prediction)
         for column, known, rule in reading:
             for member, one in zip(members, rule(text, asked.context, prediction.variant), strict=True):
-                value, why, _unused, clear, note = one
-                column[member] = known[value, why, note, clear]
+                value, reason, _unused, unambiguous, note = one
+                column[member] = known[value, reason, note, unambiguous]
         form = form_of(text)
         for member in members:
             forms[member] = form
@@ -416,21 +416,26 @@ class _Aligner:
         known = self.found.ways.setdefault(group, way)
         if known != way:
             raise MedzhError(
-                _("the group {group} is answered as {known} and as {way}", group=quotable(group), known=known, way=way),
+                _(
+                    "question group {group} is answered as {known} and as {way}",
+                    group=quotable(group),
+                    known=known,
+                    way=way,
+                ),
                 file=path,
                 line=number,
                 field="id",
                 expected=_("one of the two"),
                 found=asked.id,
-                advice=_("keep the lines of one prompt form"),
+                advice=_("keep only the predictions for the whole group, or only those for its records"),
             )
 
 
 def _no_such_variant(path: Path, number: int, prediction: Prediction, asked: Query) -> MedzhError:
     listed = sorted(asked.variants.numbers)
-    problem = _("{prediction_id} has no such variant", prediction_id=shown(prediction.id))
+    problem = _("{prediction_id} has no such option order", prediction_id=shown(prediction.id))
     if len(listed) == 1:
-        advice = _('number repeated answers with "run"')
+        advice = _('number repeated predictions with the field "run"')
         return _wrong_variant(problem, "0", path, number, prediction, advice=advice)
     known = ", ".join(map(str, listed)) if listed != list(range(len(listed))) else _("0 to {shape}", shape=listed[-1])
     return _wrong_variant(problem, known, path, number, prediction)
@@ -438,21 +443,21 @@ def _no_such_variant(path: Path, number: int, prediction: Prediction, asked: Que
 
 def _repeated(path: Path, number: int, prediction: Prediction) -> MedzhError:
     return MedzhError(
-        _("the same prediction twice"),
+        _("duplicate prediction"),
         file=path,
         line=number,
         field="id",
-        expected=_("each id once for a run and variant"),
+        expected=_("each id once per run and option order"),
         found=Unredacted(
             pgettext(
                 "column which",
-                "{prediction_id} run {run} variant {variant}",
+                "{prediction_id}, run {run}, variant {variant}",
                 prediction_id=quotable(prediction.id),
                 run=prediction.run,
                 variant=prediction.variant,
             )
         ),
-        advice=_('number repeated answers with "run", or give one file a run with --file-per-run'),
+        advice=_('number repeated predictions with the field "run", or use each file as one run with --file-per-run'),
     )
 
 
@@ -464,13 +469,13 @@ def _advice_on_unknown(ids: Sequence[str], data: str | Path | Records | None) ->
     if data is not None and not (isinstance(data, Records) or data in SHIPPED or is_hub_tag(data)):
         try:
             if config := _owner(ids, data, read_manifest(place_of(data).folder)["configs"]):
-                return _("these are {config}'s", config=config)
+                return _("score config {config}, which has these ids", config=config)
         except MedzhError:  # another error is raised
             pass
     for name in SHIPPED if data is not None else ():
         if config := _owner(ids, name, config_names()):
-            return _("these are {config}'s of --data {name}", config=config, name=name)
-    return _("check that --data is the build whose prompts were sent")
+            return _("score config {config} with --data {name}, which has these ids", config=config, name=name)
+    return _("check that --data is the data from which the prompts were written")
 
 
 def _owner(ids: Sequence[str], data: str | Path, configs: Collection[str]) -> str | None:
@@ -525,38 +530,44 @@ def _mapped(found: Sequence[Reading], orders: Orders) -> list[Reading]:
 # The variants that were asked.
 
 
-def variants_due(which: str | None, sent: Sets | None, asked: Sequence[Query]) -> Sets | None:
+def variants_expected(which: str | None, sent: Sets | None, asked: Sequence[Query]) -> Sets | None:
     """Settle which variants were asked, by what the user says and by the prompts file; None where neither says it."""
     if which is None:
         return sent
     size, colon, seed = which.partition(":")
     if colon and not (is_number(size) and is_number(seed)):
-        raise MedzhError(_("is no set of variants"), field="--variants", expected=_("N:SEED, two numbers"), found=which)
+        raise MedzhError(
+            _("invalid set of option orders"), field="--variants", expected=_("two numbers, N:SEED"), found=which
+        )
     chosen = chosen_of_each((one.variants for one in asked), size, int(seed or 0))
     for kind, numbers in chosen.items() if sent is not None else ():
         if sent is not None and set(numbers) != set(sent[kind]):
             raise MedzhError(
-                _("is not what the prompts file holds: {n_numbers} of {kind}", n_numbers=len(numbers), kind=kind),
+                _(
+                    "the option orders do not match the prompts file: {n_numbers} of {kind}",
+                    n_numbers=len(numbers),
+                    kind=kind,
+                ),
                 field="--variants",
                 expected=_listed(sent[kind]),
                 found=_listed(numbers),
-                advice=_("leave it out: the prompts file says which were asked"),
+                advice=_("omit this option; the prompts file defines the option orders"),
             )
     return chosen
 
 
-def _refuse_not_asked(named: Sets, due: Sets, files: PredictionFiles, asked: Sequence[Query]) -> None:
+def _refuse_not_asked(named: Sets, expected: Sets, files: PredictionFiles, asked: Sequence[Query]) -> None:
     """Refuse predictions of a variant that was not asked; the first of them is looked for only where there is one."""
-    if all(set(due[kind]).issuperset(variants) for kind, variants in named.items()):
+    if all(set(expected[kind]).issuperset(variants) for kind, variants in named.items()):
         return
     kinds = {one.id: one.variants for one in asked}
     for one in files.again():
         for number, prediction in one.lines:
             kind = kinds.get(prediction.id)
-            if kind is not None and prediction.variant not in due[kind]:
+            if kind is not None and prediction.variant not in expected[kind]:
                 raise _wrong_variant(
-                    _("{prediction_id} was not asked in this variant", prediction_id=shown(prediction.id)),
-                    _listed(due[kind]),
+                    _("{prediction_id} was not queried in this option order", prediction_id=shown(prediction.id)),
+                    _listed(expected[kind]),
                     one.path,
                     number,
                     prediction,
@@ -572,7 +583,7 @@ def _wrong_variant(  # noqa: PLR0913 - all that the message says
     *,
     advice: str | None = None,
 ) -> MedzhError:
-    advice = advice or _("a variant is numbered by the rank of its permutation, as medzh-score prompts writes it")
+    advice = advice or _("number option orders by permutation rank, as medzh-score prompts does")
     return MedzhError(
         problem,
         file=path,

@@ -14,7 +14,7 @@ import msgspec
 from medzh_score.io.documents import not_a_document
 from medzh_score.io.jsonl import NO_JSON, TRUNCATED, decoded, numbered_lines, without_constants
 from medzh_score.io.limits import LINE, bound, parquet_faults, whole
-from medzh_score.io.tables import csv_reader
+from medzh_score.io.tables import column_of, csv_reader
 from medzh_score.readers import FORMATS_LISTED
 from medzh_score.ui.errors import MedzhError, printable
 from medzh_score.ui.i18n import _
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 PARQUET, ZIP = b"PAR1", b"PK\x03\x04"
 # What other files that are no text begin with, what they are, and what to do about it.
 UNREADABLE_FORMATS = (
-    (b"\xd0\xcf\x11\xe0", _("is a workbook"), _('save it from the spreadsheet as "CSV UTF-8"')),
-    (b"ARROW1", _("is an Arrow file"), _("write it as parquet or JSONL")),
-    (b"(\xb5/\xfd", _("is compressed with zstd"), _("unpack it, or compress it with gzip")),
-    (b"BZh", _("is compressed with bzip2"), _("unpack it, or compress it with gzip")),
-    (b"\xfd7zXZ", _("is compressed with xz"), _("unpack it, or compress it with gzip")),
-    (b"\x80\x04\x95", _("is a Python pickle, which is never opened"), _("write it as JSONL")),
-    (b"%PDF", _("is a PDF"), _("give the file that the tool wrote")),
+    (b"\xd0\xcf\x11\xe0", _("the file is a workbook"), _('save the spreadsheet as "CSV UTF-8"')),
+    (b"ARROW1", _("the file is an Arrow file"), _("convert the file to Parquet or JSONL")),
+    (b"(\xb5/\xfd", _("the file is compressed with zstd"), _("decompress the file, or compress it with gzip")),
+    (b"BZh", _("the file is compressed with bzip2"), _("decompress the file, or compress it with gzip")),
+    (b"\xfd7zXZ", _("the file is compressed with xz"), _("decompress the file, or compress it with gzip")),
+    (b"\x80\x04\x95", _("the file is a Python pickle, which is never loaded"), _("convert the file to JSONL")),
+    (b"%PDF", _("the file is a PDF"), _("use the file that the tool wrote")),
 )
 OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
 KEYS_SHOWN, LONGEST_KEY = 12, 30
@@ -70,14 +70,14 @@ def head_of(file: InputFile) -> Head:
     path, stream = file.path, file.text()
     number, line = _first_line(stream, path)
     if not number:
-        raise MedzhError(_("is empty"), file=path, expected=_("predictions, one a line"))
+        raise MedzhError(_("must not be empty"), file=path, expected=_("one prediction per line"))
     if number == 1 and line.startswith(PARQUET):
         return Head("parquet", dict.fromkeys(_parquet_columns(file)))
     if number == 1 and line.startswith(ZIP):
         return Head("zip", dict.fromkeys(_zip_names(file)))
     for magic, problem, advice in UNREADABLE_FORMATS:
         if number == 1 and line.startswith(magic):
-            raise MedzhError(problem, file=path, expected=_("a file of text"), advice=advice)
+            raise MedzhError(problem, file=path, expected=_("a text file"), advice=advice)
     if line.lstrip().startswith((b"{", b"[")):
         return _json_head(file, number, line, stream)
     return Head("table", dict.fromkeys(_columns(line)), number)
@@ -128,7 +128,7 @@ def _columns(line: bytes) -> list[str]:
     """Read the first line of a file as the head of a table; no names where it cannot be one."""
     text = line.decode("utf-8", "replace").partition("\r")[0].rstrip("\n")
     try:
-        return [name.strip() for name in next(csv_reader([text], separator=separator_in(text)), [])]
+        return [column_of(name) for name in next(csv_reader([text], separator=separator_in(text)), [])]
     except csv.Error:
         return []
 
@@ -144,7 +144,7 @@ def _parquet_columns(file: InputFile) -> list[str]:
     try:
         return list(parquet.read_schema(file.stored()).names)
     except parquet_faults() as error:
-        problem, advice = _("is no parquet file: {error}", error=quotable(error)), _("transfer the file again")
+        problem, advice = _("invalid Parquet file: {error}", error=quotable(error)), _("transfer the file again")
         raise MedzhError(problem, file=file.path, advice=advice) from error
 
 
@@ -153,13 +153,13 @@ def _zip_names(file: InputFile) -> list[str]:
         with zipfile.ZipFile(file.stored()) as archive:
             return archive.namelist()
     except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
-        problem, advice = _("is a broken zip file: {error}", error=quotable(error)), _("transfer the file again")
+        problem, advice = _("invalid ZIP file: {error}", error=quotable(error)), _("transfer the file again")
         raise MedzhError(problem, file=file.path, advice=advice) from error
 
 
 def _broken(path: Path, number: int, error: Exception) -> MedzhError:
     return MedzhError(
-        _("cannot be read to its end: {error}", error=error),
+        _("cannot read the file to the end: {error}", error=error),
         file=path,
         line=number,
         advice=_("transfer the file again"),
@@ -184,15 +184,15 @@ class Reader(NamedTuple):
 SHAPES = {
     "batch": '{"custom_id": …, "response": {"status_code": 200, "body": {"choices": […]}}}',
     "lm-eval": '{"doc_id": …, "doc": {"id": …}, "resps": [["…"]]} (samples of lm-evaluation-harness)',
-    "inspect": _('{"eval": …, "samples": [{"id": …, "output": {"completion": …}}]} (a log of inspect, .json or .eval)'),
+    "inspect": _('{"eval": …, "samples": [{"id": …, "output": {"completion": …}}]} (an inspect log, .json or .eval)'),
     "evalscope": '{"index": 0, "model_output": {"choices": […]}, "metadata": {"id": …}} '
     "(a line of EvalScope's predictions)",
     "opencompass": _(
-        '{"0": {"origin_prompt": …, "prediction": …}, "1": …} (predictions/<model>/<dataset>.json of OpenCompass)'
+        '{"0": {"origin_prompt": …, "prediction": …}, "1": …} (OpenCompass predictions/<model>/<dataset>.json)'
     ),
-    "lighteval": _("parquet with the columns doc and model_response (details of lighteval)"),
+    "lighteval": _("Parquet with the columns doc and model_response (lighteval details)"),
     "native": '{"id": …, "prediction": …}',
-    "sheet": "CSV or TSV with the columns id and prediction",
+    "table": "CSV or TSV with the columns id and prediction",
 }
 
 
@@ -244,7 +244,7 @@ READERS = (
     Reader("opencompass", _is_opencompass, "opencompass"),
     Reader("lighteval", _is_lighteval, "lighteval"),
     Reader("native", _is_native, "native"),
-    Reader("sheet", lambda head: head.form == "table" and head.has("id", "prediction"), "native", "read_table"),
+    Reader("table", lambda head: head.form == "table" and head.has("id", "prediction"), "native", "read_table"),
 )
 
 
@@ -254,7 +254,7 @@ def find_reader(file: InputFile, name: str | None) -> Reader:
         for reader in READERS:
             if reader.name == name:
                 return reader
-        raise MedzhError(_("no such reader"), field="--from", expected=FORMATS_LISTED, found=name)
+        raise MedzhError(_("unknown input format"), field="--from", expected=FORMATS_LISTED, found=name)
     head = head_of(file)
     for reader in READERS:
         if reader.recognizes(head):
@@ -267,9 +267,11 @@ def find_reader(file: InputFile, name: str | None) -> Reader:
     seen = ", ".join(keys[:KEYS_SHOWN]) + (", …" if len(keys) > KEYS_SHOWN else "")
     shapes = "; ".join(f"{name}: {shape}" for name, shape in SHAPES.items())
     problem = (
-        _("is of no known form; its keys are {seen}", seen=seen) if seen else _("is of no known form; it has no keys")
+        _("unknown file format with the keys {seen}", seen=seen) if seen else _("unknown file format without keys")
     )
-    raise MedzhError(problem, file=file.path, line=head.line, expected=_("one of these: {shapes}", shapes=shapes))
+    raise MedzhError(
+        problem, file=file.path, line=head.line, expected=_("one of these formats: {shapes}", shapes=shapes)
+    )
 
 
 class Other(NamedTuple):
@@ -285,65 +287,84 @@ class Other(NamedTuple):
         return head.is_json and head.has(*self.has.split()) and not (self.lacks and head.has(self.lacks))
 
 
-LINE_FOR_EACH = _('write a line for each: {"id": …, "prediction": …}')
-SAMPLES_FILE = _("run lm_eval with --log_samples and give samples_<task>_<date>.jsonl")
-COMPASS_FILE, SCOPE_FILE = _("give predictions/<model>/<dataset>.json"), _("give predictions/<model>/<dataset>.jsonl")
-MADE_OF = _("give the predictions that it was made of")
-WITH_SAMPLES = _("is the results of lm-evaluation-harness with the samples inside")
+LINE_FOR_EACH = _('write one line per prediction: {"id": …, "prediction": …}')
+SAMPLES_FILE = _("run lm_eval with --log_samples and use samples_<task>_<date>.jsonl")
+COMPASS_FILE, SCOPE_FILE = _("use predictions/<model>/<dataset>.json"), _("use predictions/<model>/<dataset>.jsonl")
+MADE_OF = _("use the predictions from which the file was made")
+WITH_SAMPLES = _("the file is an lm-evaluation-harness results file with embedded samples")
 WITH_SAMPLES_ADVICE = _(
-    "run lm_eval with --log_samples and give samples_<task>_<date>.jsonl, or write each sample as a line"
+    "run lm_eval with --log_samples and use samples_<task>_<date>.jsonl, or write one line per sample"
 )
-OF_LIGHTEVAL = _("run lighteval with --save-details and give details_<task>_<date>.parquet")
-LEFT = _("let the run end (opencompass --reuse) and give predictions/<model>/<dataset>.json")
-IN_ORDER = _('write a line for each: {"id": …, "prediction": …}, in the order of the prompts that were sent')
-ANSWERED = _('give what the model answered, with the id of each prompt: {"id": …, "prediction": …}')
-SENT = _("is a prompts file: what is sent, not what came back")
+OF_LIGHTEVAL = _("run lighteval with --save-details and use details_<task>_<date>.parquet")
+LEFT = _("finish the run (opencompass --reuse) and use predictions/<model>/<dataset>.json")
+IN_ORDER = _('write one line per prediction, in the order of the sent prompts: {"id": …, "prediction": …}')
+ANSWERED = _('use the predictions with the id of each prompt: {"id": …, "prediction": …}')
+SENT = _("the file is a prompts file, not a predictions file")
 OTHER_JSON = (
-    Other("results config_general", _("is the results file of lighteval, which holds no answers"), OF_LIGHTEVAL),
+    Other(
+        "results config_general", _("the file is a lighteval results file, which contains no predictions"), OF_LIGHTEVAL
+    ),
     Other("results samples versions", WITH_SAMPLES, WITH_SAMPLES_ADVICE),
     Other("results samples configs", WITH_SAMPLES, WITH_SAMPLES_ADVICE),
-    Other("results versions", _("is the results file of lm-evaluation-harness, which holds no answers"), SAMPLES_FILE),
-    Other("idx prediction", _("is what an interrupted run of OpenCompass left"), LEFT, "id"),
+    Other(
+        "results versions",
+        _("the file is an lm-evaluation-harness results file, which contains no predictions"),
+        SAMPLES_FILE,
+    ),
+    Other("idx prediction", _("the file is from an interrupted OpenCompass run"), LEFT, "id"),
     Other(
         "accuracy details",
-        _("is a results file of OpenCompass, which holds no answers by position"),
+        _("the file is an OpenCompass results file, which contains no predictions by position"),
         COMPASS_FILE,
         "metrics",
     ),
-    Other("data_abbr prediction", _("is predictions of AISBench, which name no ids"), IN_ORDER),
-    Other("index sample_score", _("is a review of EvalScope, which holds scores"), SCOPE_FILE),
-    Other("dataset_name model_name metrics", _("is a report of EvalScope, which holds no answers"), SCOPE_FILE),
-    Other("config metrics coverage signature", _("is a report of medzh-score, which holds no answers"), MADE_OF),
-    Other("item run rules", _("is an items file of medzh-score, which holds answers as they were read"), MADE_OF),
+    Other("data_abbr prediction", _("the file contains AISBench predictions, which have no ids"), IN_ORDER),
+    Other("index sample_score", _("the file is an EvalScope review, which contains scores"), SCOPE_FILE),
+    Other(
+        "dataset_name model_name metrics",
+        _("the file is an EvalScope report, which contains no predictions"),
+        SCOPE_FILE,
+    ),
+    Other(
+        "config metrics coverage signature",
+        _("the file is a medzh-score report, which contains no predictions"),
+        MADE_OF,
+    ),
+    Other(
+        "item run rules",
+        _("the file is a medzh-score items file, which contains extracted answers, not predictions"),
+        MADE_OF,
+    ),
     Other(
         "custom_id body",
-        _("is the input of a batch: what is sent, not what came back"),
-        _("give the output file of the batch"),
+        _("the file is a batch input file, not a batch output file"),
+        _("use the output file of the batch"),
         "response",
     ),
     Other("id prompt shots messages", SENT, ANSWERED),
     Other("id prompt shots text", SENT, ANSWERED),
-    Other("choices", _("is a response that does not say which prompt it answers"), LINE_FOR_EACH, "custom_id"),
+    Other("choices", _("the response does not identify its prompt"), LINE_FOR_EACH, "custom_id"),
 )
 
 
 def _refuse_other_form(head: Head, path: Path) -> None:
     """Refuse a file that holds predictions otherwise, or is none."""
     if head.form == "parquet" and head.has("full_prompt", "predictions"):
-        problem = _("is details of an early lighteval, which name no ids")
+        problem = _("the file contains details of an early lighteval version, which have no ids")
         advice = _(
-            'run a lighteval that writes doc and model_response, or write a line for each: {"id": …, "prediction": …}'
+            "use a lighteval version that writes doc and model_response, or write one line per prediction: "
+            '{"id": …, "prediction": …}'
         )
     elif head.form == "zip" and any(name.startswith("content.xml") for name in head.first):
-        problem = _("is a workbook")
-        advice = _('save it from the spreadsheet as "CSV UTF-8", with the columns id and prediction')
+        problem = _("the file is a workbook")
+        advice = _('save the spreadsheet as "CSV UTF-8" with the columns id and prediction')
     elif head.form == "document" and head.has("id", "prediction"):
-        problem, advice = _("is written over several lines"), _("write one JSON object a line (JSONL)")
+        problem, advice = _("the JSON object spans several lines"), _("write one JSON object per line (JSONL)")
     elif head.form == "array":
-        problem, advice = _("is a JSON array"), _("write one object a line (JSONL)")
+        problem, advice = _("the file is a JSON array"), _("write one JSON object per line (JSONL)")
     elif head.form == "table" and any(";" in name and "prediction" in name for name in head.first):
-        problem = _("its cells are separated by semicolons")
-        advice = _('save it from the spreadsheet as "CSV UTF-8", with commas between the cells')
+        problem = _("the columns are separated by semicolons")
+        advice = _('save the spreadsheet as "CSV UTF-8" with commas as separators')
     else:
         return
     raise MedzhError(problem, file=path, line=head.line, advice=advice)

@@ -99,7 +99,7 @@ def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Pr
     key_of, folder = _keys(file, order), model_by_predictions_folder(file.path)
     for number, line in _lines(file):
         key, output = key_of(line), line.model_output or ToolOutput()
-        problem, field = _("several choices for a prompt that was repeated"), "model_output.choices"
+        problem, field = _("a repeated prompt has several choices"), "model_output.choices"
         found = predictions_of(
             key,
             [Response(content_text(one.message.content), one.stop_reason, output.error) for one in output.choices],
@@ -130,13 +130,13 @@ def _keys(file: InputFile, order: SentOrder) -> Callable[[EvalScopeLine], Answer
     for number, line in _lines(file):
         if line.index in lines:
             raise MedzhError(
-                _("the same index twice"),
+                _("duplicate index"),
                 file=path,
                 line=number,
                 field="index",
-                expected=_("each once"),
+                expected=_("distinct values"),
                 found=line.index,
-                advice=_("line {lines} has it too; keep one of the two", lines=lines[line.index]),
+                advice=_("keep one of the two lines; line {lines} has the same index", lines=lines[line.index]),
             )
         lines[line.index] = number
         if line.key is not None:
@@ -145,18 +145,18 @@ def _keys(file: InputFile, order: SentOrder) -> Callable[[EvalScopeLine], Answer
             unnamed.append(AskedPosition(line.index, line.asked_text, number))
             if not line.asked_text.strip():
                 raise MedzhError(
-                    _("names no id and holds no question, as EvalScope before 1.7 writes it: nothing tells its place"),
+                    _("the line has no id and no question (EvalScope before 1.7), so its prompt cannot be identified"),
                     file=path,
                     line=number,
                     field="metadata.id",
-                    expected=_("the id, or the messages that were sent"),
+                    expected=_("the id or the sent messages"),
                     advice=_(
-                        "let the data carry the id in metadata, or run EvalScope 1.7 or later; or write a line for"
-                        ' each answer: {"id": …, "prediction": …}'
+                        "include the id in the metadata of the data, use EvalScope 1.7 or later, or write one line "
+                        'per prediction: {"id": …, "prediction": …}'
                     ),
                 )
         if indices and unnamed:
-            problem, expected = _("some lines have an id and others have none"), _("an id in each, or in none")
+            problem, expected = _("some lines have an id and others do not"), _("an id in all of them or in none")
             raise MedzhError(problem, file=path, line=number, field="metadata.id", expected=expected)
     if unnamed:
         # How often each prompt can have been sent before the next, judging by the highest index.

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 BATCH = 1000
 HALVES = re.compile("[\ud800-\udfff]")
-SHOWN_AS = {"native": _("native lines"), "batch": _("batch output")}  # other forms by their names
+SHOWN_AS = {"native": _("native format"), "batch": _("batch output")}  # other forms by their names
 MOST = 200  # files of a folder that are looked at: it may be a whole disk
 
 
@@ -95,7 +95,10 @@ class PredictionFiles:
         places = [path.resolve() for path in self.paths] if self.file_per_run else []
         for number, place in enumerate(places):
             if place in places[:number]:
-                problem, advice = _("is named twice"), _("a pattern may match a file that is named by itself too")
+                problem, advice = (
+                    _("the file is specified twice"),
+                    _("check whether a pattern also matches a file that is specified separately"),
+                )
                 raise MedzhError(problem, file=self.paths[number], expected=_("each file once"), advice=advice)
 
     def opened(self) -> Iterator[Opened]:
@@ -157,7 +160,7 @@ class PredictionFiles:
                     continue
             if self.file_per_run:
                 if one.run:
-                    problem = _("names its run while --file-per-run numbers the files")
+                    problem = _("the prediction has a run number, but --file-per-run numbers the runs by file")
                     raise MedzhError(problem, file=path, line=number, field="run", expected="0", found=one.run)
                 one = msgspec.structs.replace(one, run=run)
             yield number, one
@@ -218,11 +221,16 @@ def refuse_folder(path: Path) -> None:
     forms = [f"{printable(name)} ({form})" for name in names if (form := _form_of(path / name)) is not None]
     if forms:
         advice = _(
-            "name a file in it: {forms}{value}", forms=joined(forms[:NAMED]), value=", …" if len(forms) > NAMED else ""
+            "specify a file in the folder: {forms}{value}",
+            forms=joined(forms[:NAMED]),
+            value=", …" if len(forms) > NAMED else "",
         )
     else:
-        advice = _("no file in it holds predictions ({n_names} looked at)", n_names=len(names))
-    raise MedzhError(_("is a folder"), file=path, expected=_("a file"), advice=advice)
+        advice = _(
+            "choose another path; none of the {n_names} checked files in the folder contains predictions",
+            n_names=len(names),
+        )
+    raise MedzhError(_("the path is a folder"), file=path, expected=_("a file"), advice=advice)
 
 
 def _form_of(path: Path) -> str | None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 ATTACHMENT = re.compile(r"attachment://([0-9A-Za-z]+)")
-UNREAD = {"events", "store"}  # most of a log's size
+UNPARSED = {"events", "store"}  # most of a log's size
 # Of a log's settings those that move what is generated.
 SETTINGS = (
     *("max_tokens", "temperature", "top_p", "top_k", "min_p", "seed", "stop_seqs", "frequency_penalty"),
@@ -146,11 +146,11 @@ def _plain(file: InputFile) -> Log:
     log: Log = read_document(file, Log, SHAPES["inspect"], constants=True)
     if log.samples is None:
         raise MedzhError(
-            _("holds no samples"),
+            _("the log contains no samples"),
             file=file.path,
             field="/samples",
             expected=SHAPES["inspect"],
-            advice=_("give the log itself, not its header or summary"),
+            advice=_("use the full log, not its header or summary"),
         )
     return log
 
@@ -161,23 +161,23 @@ def _unzipped(file: InputFile) -> Log:
         from inspect_ai.log import read_eval_log
     except ImportError as error:
         raise MedzhError(
-            _("only inspect's own library reads .eval files, and it is not installed"),
+            _(".eval files require inspect_ai, which is not installed"),
             file=path,
             advice=_(
-                "install medzh with its extra inspect: pip install '.[inspect]' in the folder of its source; or: "
-                "inspect log convert LOG.eval --to json --output-dir json"
+                "run `pip install 'medzh-score[inspect]'`, or convert the log: `inspect log convert LOG.eval --to "
+                "json --output-dir json`"
             ),
         ) from error
     BoundedZip(path, file.stored())
     try:
-        log = read_eval_log(file.stored(), format="eval", exclude_fields=UNREAD)
+        log = read_eval_log(file.stored(), format="eval", exclude_fields=UNPARSED)
         samples = [sample.model_dump(include=READ, warnings="none") for sample in log.samples or []]
     except Exception as error:  # a broken log lets it raise anything
         reason = " ".join(str(error).split()) or type(error).__name__
         raise MedzhError(
-            _("inspect cannot read this log: {reason}", reason=quotable(reason)),
+            _("inspect cannot load the log: {reason}", reason=quotable(reason)),
             file=path,
-            advice=_("transfer it again"),
+            advice=_("transfer the file again"),
         ) from error
     try:
         stated = log.eval.model_generate_config.model_dump(), log.plan.config.model_dump()
@@ -193,17 +193,17 @@ def _key(sample: InspectSample, path: Path, number: int) -> AnswerKey:
     if not fields.id:
         if isinstance(sample.id, int):
             raise MedzhError(
-                _("samples are only numbered"),
+                _("the sample id is only a number"),
                 file=path,
                 field=f"/samples/{number - 1}/id",
-                expected=_("the id of what was prompted"),
+                expected=_("the id of the prompt"),
                 found=sample.id,
-                advice=_('let the task carry it: FieldSpec(…, metadata=["id"])'),
+                advice=_('include the id in the task: FieldSpec(…, metadata=["id"])'),
             )
         fields.id = sample.id
     key = fields.key
     if key.run and sample.epoch > 1:
-        problem, field = _("several epochs of a sample that names its run"), f"/samples/{number - 1}/epoch"
+        problem, field = _("the sample specifies a run but has several epochs"), f"/samples/{number - 1}/epoch"
         raise MedzhError(problem, file=path, field=field, expected=_("one of the two"), found=key.id)
     return key._replace(run=key.run or sample.epoch - 1)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 ROWS = 256  # that are taken at once
 NEEDED = {"doc": ("query", "specific"), "model_response": ("text", "text_post_processed", "input")}
-IN_JSON = _('write a line for each answer: {"id": …, "prediction": …}')
+IN_JSON = _('write one line per prediction: {"id": …, "prediction": …}')
 
 
 DETAILS = re.compile(rf"details_.+_{DATE}\.parquet")
@@ -60,7 +60,7 @@ def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Pr
         key = keys[number - 1]
         response: LightevalResponse = _of_type(row["model_response"], LightevalResponse, path, number, "model_response")
         texts = response.text_post_processed or response.text or []
-        problem, field = _("several texts for a prompt that names its run"), "model_response.text"
+        problem, field = _("the prompt specifies a run but has several texts"), "model_response.text"
         found = predictions_of(
             key,
             [Response(text or "") for text in texts],
@@ -87,10 +87,10 @@ def _keys(file: InputFile, order: SentOrder) -> Mapping[int, AnswerKey]:
         else:
             unnamed.append(AskedPosition(number - 1, doc.query, number))
         if named and unnamed:
-            problem, expected = _("some rows have an id and others have none"), _("an id in each, or in none")
+            problem, expected = _("some rows have an id and others do not"), _("an id in all of them or in none")
             raise MedzhError(problem, file=path, line=number, field="doc.specific.id", expected=expected)
     if not named and not unnamed:
-        raise MedzhError(_("holds no predictions"), file=path, advice=_("check that generation ran"))
+        raise MedzhError(_("no predictions found"), file=path, advice=_("check that generation ran"))
     return named or placed(unnamed, order(), path)
 
 
@@ -108,7 +108,7 @@ def _rows(file: InputFile, columns: Mapping[str, tuple[str, ...]]) -> Iterator[t
             for column, inner in columns.items():
                 name = names[column]
                 if (count := schema.names.count(name)) != 1:
-                    problem, found = _("a column stands twice") if count else _("a column is missing"), schema.names
+                    problem, found = _("duplicate column") if count else _("a column is missing"), schema.names
                     raise MedzhError(problem, file=path, expected=SHAPES["lighteval"], found=quotable_key(*found))
                 nested = pa.types.is_struct(schema.field(name).type)
                 wanted += [f"{name}.{part}" for part in inner] if nested else [name]
@@ -118,7 +118,7 @@ def _rows(file: InputFile, columns: Mapping[str, tuple[str, ...]]) -> Iterator[t
                     number += 1
                     yield number, {name: row.get(names[name]) for name in columns}
     except parquet_faults() as error:
-        problem, advice = _("cannot be read as parquet: {error}", error=quotable(error)), _("transfer the file again")
+        problem, advice = _("invalid Parquet file: {error}", error=quotable(error)), _("transfer the file again")
         raise MedzhError(problem, file=path, line=number + 1, advice=advice) from error
 
 
@@ -130,9 +130,9 @@ def _of_type(value: object, kind: Any, path: Path, number: int, field: str) -> A
         check_duplicate_keys(value, path, number)
         return msgspec.json.decode(value, type=kind)
     except (msgspec.DecodeError, RecursionError) as error:
-        problem, expected = _("is a Python literal, which is never evaluated"), _("nested columns, or JSON")
+        problem, expected = _("the value is a Python literal, which is never evaluated"), _("nested columns or JSON")
         if isinstance(error, msgspec.ValidationError):
-            problem, expected = _("is of the wrong kind"), SHAPES["lighteval"]
+            problem, expected = _("wrong type"), SHAPES["lighteval"]
         raise MedzhError(
             problem, file=path, line=number, field=field, expected=expected, found=value, advice=IN_JSON
         ) from error

@@ -60,8 +60,8 @@ def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, P
                 file=path,
                 line=number,
                 field="doc.id",
-                expected=_("the id of what was prompted"),
-                advice=_("let the task read our records or prompt lines, whose id process_docs must keep"),
+                expected=_("the id of the prompt"),
+                advice=_("use medzh records or prompt lines in the task, and keep their id in process_docs"),
             )
         if key in seen:
             _check_other_filter(line, seen[key], answers, path, number)
@@ -80,27 +80,27 @@ def _check_other_filter(line: LmEvalSample, first: tuple[str, bytes], answers: b
     """Take a second line for a document only as another filter's view of the same answers."""
     if line.filter == first[0]:
         raise MedzhError(
-            _("the same document twice for the filter {filter}", filter=quotable(line.filter)),
+            _("duplicate document for the filter {filter}", filter=quotable(line.filter)),
             file=path,
             line=number,
             field="doc.id",
             expected=_("each document once"),
             found=line.doc.id,
-            advice=_("lm_eval appends to a file that is there: keep the lines of one evaluation"),
+            advice=_("keep only the lines of one evaluation; lm_eval appends to existing files"),
         )
     if answers != first[1]:
         raise MedzhError(
             _(
-                "the filters {first} and {filter} stand by different answers to one document",
+                "the filters {first} and {filter} have different responses for one document",
                 first=quotable(first[0]),
                 filter=quotable(line.filter),
             ),
             file=path,
             line=number,
             field="resps",
-            expected=_("the same answers"),
+            expected=_("the same responses"),
             found=line.doc.id,
-            advice=_("keep the lines of one evaluation"),
+            advice=_("keep only the lines of one evaluation"),
         )
 
 
@@ -110,7 +110,7 @@ def _sample(line: LmEvalSample, resps: Any) -> dict[str, Any]:  # noqa: ANN401 -
         return {"responses": [], "error": "resps is empty"}
     likelihood = _are_choices(resps)
     texts = _chosen(line.arguments, resps) if likelihood else _generated(line.arguments, resps)
-    problem = _("several repeats of a document that names its run")
+    problem = _("the document specifies a run but has several repeats")
     return {
         "responses": [Response(text) for text in texts],
         "several": MedzhError(problem, expected=_("one of the two"), found=line.doc.id),
@@ -135,17 +135,19 @@ def _question(arguments: object, *, likelihood: bool) -> StoredQuestion | None:
 def _are_choices(resps: object) -> bool:
     """Say whether the answers are likelihoods: those are pairs, where texts stand by themselves."""
     if not isinstance(resps, list) or not all(isinstance(one, list) and one for one in resps):
-        raise MedzhError(_("is no list of lists of answers"), expected=_("[[answer, …]]"))
+        raise MedzhError(_("wrong type"), expected=_("[[response, …]]"))
     return isinstance(resps[0][0], list)
 
 
 def _generated(arguments: object, resps: list[list[object]]) -> list[str]:
     texts = [text or "" for text in resps[0] if text is None or isinstance(text, str)]
     if len(texts) < len(resps[0]):
-        raise MedzhError(_("an answer is no text"), expected=_("a text for each repeat"))
+        raise MedzhError(_("a response is not a string"), expected=_("one string per repeat"))
     # Of perplexities only numbers remain, which look like texts; but nothing says how to generate.
     if len(resps) > 1 or (arguments and not isinstance(_arguments(arguments)[0][-1], dict)):
-        raise MedzhError(_("holds no generated text"), expected=_("output_type: generate_until or multiple_choice"))
+        raise MedzhError(
+            _("the sample contains no generated text"), expected=_("output_type: generate_until or multiple_choice")
+        )
     return texts
 
 
@@ -153,19 +155,21 @@ def _chosen(arguments: object, resps: list[list[Any]]) -> list[str]:
     """Take for each repeat the likeliest choice, of equals the first, as lm-eval's own accuracy does."""
     asked = _arguments(arguments)
     if len(asked) != len(resps):
-        raise MedzhError(_("there are not as many answers as arguments"), expected=_("one for each choice"))
+        raise MedzhError(
+            _("the number of responses differs from the number of arguments"), expected=_("one response per choice")
+        )
     if any([type(text) for text in one] != [str, str] for one in asked):
-        raise MedzhError(_("a choice does not say what was asked"), expected=_("a context and a continuation"))
+        raise MedzhError(_("invalid arguments of a choice"), expected=_("a context and a continuation"))
     # For acc_mutual_info the choices come a second time, behind an empty context.
     places = [place for place, one in enumerate(asked) if one[0] == asked[0][0]]
     others = [one for one in asked if one[0] != asked[0][0]]
     choices = [asked[place][1] for place in places]
     if any(one[0] for one in others) or len(others) not in {0, len(choices)}:
         raise MedzhError(
-            _("the choices stand in the contexts"), expected=_("one context, and the choices as its continuations")
+            _("the choices are in the contexts"), expected=_("one context with the choices as continuations")
         )
     if len(set(choices)) < max(len(choices), 2):
-        raise MedzhError(_("there are no choices to compare"), expected=_("two different continuations or more"))
+        raise MedzhError(_("no choices to compare"), expected=_("at least two different continuations"))
     repeats = range(max(len(resps[place]) for place in places))
     likelihoods = [[_likelihood(resps[place], repeat) for place in places] for repeat in repeats]
     return [choices[max(range(len(row)), key=row.__getitem__)].lstrip() for row in likelihoods]
@@ -177,7 +181,7 @@ def _likelihood(repeats: list[Any], repeat: int) -> float:
     except (IndexError, KeyError, TypeError, ValueError):
         found = math.nan
     if math.isnan(found):
-        raise MedzhError(_("a log-likelihood is no number"), expected=_("a number for each choice and repeat"))
+        raise MedzhError(_("a log-likelihood is not a number"), expected=_("one number per choice and repeat"))
     return found
 
 
@@ -186,7 +190,7 @@ def _arguments(arguments: object) -> list[list[Any]]:
     requests = _in_order(arguments, "gen_args_")
     found = [_in_order(request, "arg_") for request in requests]
     if not found or not all(found):
-        raise MedzhError(_("its arguments are missing"), expected=_("arguments as lm_eval writes them"))
+        raise MedzhError(_("the arguments are missing"), expected=_("arguments as written by lm_eval"))
     return found
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 FIELDS = Prediction.__struct_fields__
-RATER = "rater"  # who fills in a sheet of ours
+ANNOTATOR = "annotator"  # who fills in a sheet of ours
 # What a spreadsheet shows where a text was lost: taken for a formula, or for a date.
 LOST = {"#NAME?", "#VALUE!", "#REF!", "#DIV/0!", "#NUM!", "#NULL!"}
 SPREADSHEET_DATE = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?)?|\d\d:\d\d:\d\d", re.ASCII)
@@ -96,7 +96,7 @@ def _of_parquet(file: InputFile) -> Iterator[Batch]:
                 except msgspec.ValidationError as error:
                     raise wrong_field(str(error), file.path, number) from error
     except parquet_faults() as error:
-        problem = _("cannot be read as parquet: {error}", error=quotable(error))
+        problem = _("invalid Parquet file: {error}", error=quotable(error))
         raise MedzhError(problem, file=file.path, advice=_("transfer the file again")) from error
 
 
@@ -116,21 +116,21 @@ def read_table(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[
     _unused, head = next(numbered_lines(file), (0, b""))
     separator = separator_in(head.decode("utf-8", "replace"))
     for number, row in read_rows(file, ("id", "prediction"), untouched=("prediction",), separator=separator):
-        text, rater, error = row["prediction"], row.get(RATER), row.get("error")
+        text, annotator, error = row["prediction"], row.get(ANNOTATOR), row.get("error")
         shown = text.strip()
-        if not shown and not text_or_none(error) and rater == "":
+        if not shown and not text_or_none(error) and annotator == "":
             continue  # nobody has filled in this row of a sheet for people
         if shown in LOST or (file.is_workbook and SPREADSHEET_DATE.fullmatch(shown)):
             raise MedzhError(
-                _("a spreadsheet has made an error or a date of the text"),
+                _("a spreadsheet program converted the text to an error or a date"),
                 file=file.path,
                 line=number,
                 field="prediction",
-                expected=_("the text that came back"),
+                expected=_("the text that the model returned"),
                 found=shown,
-                advice=_("format the column as text, and fill it in again"),
+                advice=_("format the column as text and enter the text again"),
             )
         run, variant = (number_in(row, column, file.path, number) for column in ("run", "variant"))
-        model, reason = text_or_none(row.get("model")) or rater or None, text_or_none(row.get("finish_reason"))
+        model, reason = text_or_none(row.get("model")) or annotator or None, text_or_none(row.get("finish_reason"))
         text = "" if shown.lower() == NO_VALUE else text
         yield number, without_failed_text(Prediction(row["id"], text, run, variant, model, reason, error))

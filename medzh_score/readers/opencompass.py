@@ -70,16 +70,16 @@ def _entries(file: InputFile) -> dict[int, Entry]:
     path = file.path
     named: dict[str, msgspec.Raw] = read_document(file, dict[str, msgspec.Raw], SHAPES["opencompass"], constants=True)
     if not named:
-        raise MedzhError(_("holds no predictions"), file=path, advice=_("check that generation ran"))
+        raise MedzhError(_("no predictions found"), file=path, advice=_("check that generation ran"))
     decoder, entries = msgspec.json.Decoder(Entry), dict[int, Entry]()
     for key, raw in named.items():
         if POSITION.fullmatch(key) is None:
-            raise MedzhError(_("is no position"), file=path, field=f"/{key}", expected=SHAPES["opencompass"])
+            raise MedzhError(_("the key is not a position"), file=path, field=f"/{key}", expected=SHAPES["opencompass"])
         try:
             entries[int(key)] = _with_labels(decoder.decode(raw), raw)
         except msgspec.ValidationError as error:
             raise MedzhError(
-                _("is no JSON object"), file=path, field=f"/{key}", expected=SHAPES["opencompass"]
+                _("the value is not a JSON object"), file=path, field=f"/{key}", expected=SHAPES["opencompass"]
             ) from error
     return entries
 
@@ -106,12 +106,12 @@ def _lines(file: InputFile) -> dict[int, int]:
             depth = match[1]
             if int(match[2]) in found:
                 raise MedzhError(
-                    _("the same position twice"),
+                    _("duplicate position"),
                     file=file.path,
                     line=number,
                     field=f"/{int(match[2])}",
-                    expected=_("each once"),
-                    advice=_("do not join the parts of a set: name each of them"),
+                    expected=_("distinct values"),
+                    advice=_("specify each part of the dataset as a separate file; do not join the parts"),
                 )
             found[int(match[2])] = number
     return found
@@ -123,14 +123,14 @@ def _asked(entry: Entry, path: Path, at: int) -> str:
         return asked
     messages = asked if isinstance(asked, list) else []
     if any(isinstance(message, list) for message in messages):
-        raise _several_rounds(path, at)
+        raise _several_stages(path, at)
     texts = [_text_of(message) for message in messages]
     if not texts or None in texts:
         raise MedzhError(
-            _("does not say what was asked, which its place is checked by"),
+            _("the entry contains no question, so its position cannot be checked"),
             file=path,
             field=f"/{at}/origin_prompt",
-            expected=_("a text, or a list of messages"),
+            expected=_("a string or a list of messages"),
         )
     return "\n".join(text or "" for text in texts)
 
@@ -146,12 +146,12 @@ def _messages(asked: Any) -> Messages:  # noqa: ANN401 - as it stands in the fil
     )
 
 
-def _several_rounds(path: Path, at: int) -> MedzhError:
+def _several_stages(path: Path, at: int) -> MedzhError:
     return MedzhError(
-        _("holds several rounds of a conversation"),
+        _("the entry contains a multi-turn conversation"),
         file=path,
         field=f"/{at}/origin_prompt",
-        expected=_("one question and its answer at each position"),
+        expected=_("one question and one response per position"),
     )
 
 
@@ -175,14 +175,14 @@ def _texts(entry: Entry, path: Path, found: AskedPosition) -> list[str]:
     asked = entry.origin_prompt
     # A list of bare texts, not messages, holds what was asked in each round.
     if len(texts) > 1 and isinstance(asked, list) and not any(isinstance(message, dict) for message in asked):
-        raise _several_rounds(path, found.position)
+        raise _several_stages(path, found.position)
     if wrong := [text for text in texts if not isinstance(text, str)]:
         raise MedzhError(
-            _("is no text"),
+            _("wrong type"),
             file=path,
             line=found.line,
             field=f"/{found.position}/prediction",
-            expected=_("a text, or a list of them"),
+            expected=_("a string or a list of strings"),
             found=wrong[0],
         )
     return texts

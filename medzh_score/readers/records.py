@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 NAME, READER = "predictions", "python"  # what stands in a report for the file and its form
 PLACE = Path(NAME)
 FIELDS, REQUIRED = Prediction.__struct_fields__, ("id", "prediction")
-EXPECTED = _("a path, paths, a list of dicts, a Dataset or a DataFrame")
+EXPECTED = _("one or more paths, a list of dicts, a Dataset or a DataFrame")
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Rows:
             raise MedzhError(_("a column is missing"), file=NAME, expected=", ".join(REQUIRED), found=found)
         for name in names:
             if names.count(name) > 1:
-                raise MedzhError(_("a column stands twice"), file=NAME, found=name)
+                raise MedzhError(_("duplicate column"), file=NAME, found=name)
         table: Any = self.given
         return (dict(zip(names, cells, strict=True)) for cells in zip(*(table[name] for name in names), strict=True))
 
@@ -57,11 +57,11 @@ def given_rows(predictions: Iterable[Any]) -> Rows:
     """Take what is no path as rows, or refuse it."""
     advice = None
     if isinstance(predictions, Mapping):
-        problem, advice = _("is one mapping"), _("of a DatasetDict name the split, such as data['test']")
+        problem, advice = _("the value is a single mapping"), _("select a split of a DatasetDict, such as data['test']")
     elif not hasattr(predictions, "__iter__"):
-        problem = _("is nothing that holds rows")
+        problem = _("the object is not iterable")
     elif hasattr(predictions, "__next__"):
-        problem, advice = _("can be gone through only once"), _("give list(predictions)")
+        problem, advice = _("the object can be iterated only once"), _("pass list(predictions)")
     else:
         return Rows(predictions)
     found = Unredacted(type(predictions).__name__)
@@ -80,7 +80,7 @@ class PredictionRows(PredictionFiles):
         for option, given in (("--from", self.reader), ("--file-per-run", self.file_per_run)):
             if given:
                 raise MedzhError(
-                    _("says how files are read, and rows are given"), field=option, advice=_("leave it out")
+                    _("the option applies to files, but rows were passed"), field=option, advice=_("omit this option")
                 )
 
     def untouched(self) -> Iterator[Opened]:
@@ -119,7 +119,7 @@ def rows_digest(file: Path) -> str:
 def _predictions(rows: Iterable[Any]) -> Iterator[tuple[int, Prediction]]:
     for number, row in enumerate(rows, 1):
         if not isinstance(row, Mapping):
-            raise MedzhError(_("is no mapping of fields"), file=NAME, line=number, expected=_("a dict"), found=row)
+            raise MedzhError(_("wrong type"), file=NAME, line=number, expected=_("a dict"), found=row)
         fields = {name: _plain(row[name], name, number) for name in FIELDS if name in row}
         try:
             yield number, native.prediction_of(fields)
@@ -139,10 +139,10 @@ def _plain(value: object, name: str, number: int) -> object:
         try:
             value.encode("utf-8")
         except UnicodeEncodeError as error:
-            problem = _("holds half of a character")
-            expected = _("a text that UTF-8 can hold")
+            problem = _("the text contains an unpaired surrogate")
+            expected = _("a string that can be encoded in UTF-8")
             found = value[error.start]
-            advice = _("the text was cut inside a character, such as an emoji: put \\ufffd in its place")
+            advice = _("replace it with \\ufffd; the text was cut inside a character, such as an emoji")
             raise MedzhError(
                 problem, file=NAME, line=number, field=name, expected=expected, found=found, advice=advice
             ) from error

@@ -12,7 +12,7 @@ from medzh_score.benchmark.prompts import PromptSettings
 from medzh_score.data.integrity import canonical
 from medzh_score.data.records import laid_out, records_of
 from medzh_score.prompting.positions import plain
-from medzh_score.prompting.sent import UNKNOWN, sent_lines, written_decoding, written_system
+from medzh_score.prompting.sent import UNKNOWN, sent_lines, written_generation, written_system
 from medzh_score.prompting.write import ROLES, SYSTEM, our_settings
 from medzh_score.readers.align import can_be_shuffled
 from medzh_score.readers.prediction import Prediction, Shuffled, WithQuestion
@@ -159,12 +159,12 @@ class AskedQuestions:
         asked = question.messages[-1][1]
         if (other := self._ids.get(plain(asked))) is not None:
             raise MedzhError(
-                _("asks what {other} asks, and names {id}", other=shown(other), id=shown(one.id)),
+                _("the question is that of {other}, but the id is {id}", other=shown(other), id=shown(one.id)),
                 file=path,
                 line=number,
                 expected=shown(last),
                 found=asked,
-                advice=_("let the tool keep each id with its question"),
+                advice=_("configure the tool to keep each id with its question"),
             )
         return self._orders(asked, last, one, path, number)
 
@@ -178,14 +178,16 @@ class AskedQuestions:
             return orders
         raise MedzhError(
             _(
-                "shows options of {id} that are not its own, or in an order that cannot be mapped back",
+                "the options shown for {id} are not its own, or their order cannot be mapped back",
                 id=shown(one.id),
             ),
             file=path,
             line=number,
             expected=shown(written_options(prompt)),
             found=orders if isinstance(orders, str) else written_options(asked),
-            advice=_("name the data and the prompts that were sent, and let the tool keep the order of options"),
+            advice=_(
+                "specify the data and the prompts that were sent, and configure the tool to keep the option order"
+            ),
         )
 
     def _template(self, question: StoredQuestion, expected: Sequence[Expected], identifier: str) -> str:
@@ -204,7 +206,7 @@ class AskedQuestions:
 
     def _written(self, question: StoredQuestion) -> str:
         stated = {SETTINGS.get(name, name): value for name, value in (question.settings or {}).items()}
-        return written_decoding(our_settings(stated, self._config.prompting.generation_kwargs))
+        return written_generation(our_settings(stated, self._config.prompting.generation_kwargs))
 
     def signed(self, sent: SentPrompt) -> SentPrompt:
         """Say what was sent, as far as the files' own questions and the prompts file show it."""
@@ -219,11 +221,11 @@ class AskedQuestions:
             (name, *_unused) = (
                 one for one in ("", *(one.name for one in self._config.prompting.templates)) if one in seen.prompts
             )
-            known = replace(sent, form=form, decoding=settings, system=system)
+            known = replace(sent, form=form, generation=settings, system=system)
             return known if self._prompts else replace(known, prompt=name, shots="0")
         ways = sorted({*seen.modified, *(seen.prompts or ()), *seen.systems, *seen.forms})
         digest = hashlib.sha256(canonical(ways).encode("utf-8")).hexdigest()[:DIGITS]
-        return replace(sent, prompt=f"modified({digest})", form=form, decoding=settings, system=system)
+        return replace(sent, prompt=f"modified({digest})", form=form, generation=settings, system=system)
 
 
 def _form(question: StoredQuestion, known: Expected) -> str | None:

@@ -27,6 +27,7 @@ Form = Literal["png", "svg", "pdf"]
 FORMS: tuple[Form, ...] = ("png", "svg", "pdf")
 ROW = 0.25  # inches of a line of the legend
 DPI = 200
+FOOTER, FOOTER_GAP = 7, 0.12  # points, and inches above
 TITLE_WIDTH = 64  # characters
 LONGEST = 48  # characters of a label
 TRUETYPE = 42  # whole outlines, which publishers take and readers can search
@@ -56,8 +57,10 @@ class Drawing:
     lacking: str
 
 
-def drawing(form: Form, size: tuple[float, float], texts: str, fill: Callable[[Sheet], None]) -> Drawing:
-    """Draw on an empty sheet: no display is opened, and the user's own settings of matplotlib do not show."""
+def drawing(
+    form: Form, size: tuple[float, float], texts: str, fill: Callable[[Sheet], None], footer: str = ""
+) -> Drawing:
+    """Draw on an empty sheet with a footer; no display is opened, and the user's matplotlib settings do not apply."""
     with _quiet():
         try:
             import matplotlib as mpl
@@ -68,16 +71,28 @@ def drawing(form: Form, size: tuple[float, float], texts: str, fill: Callable[[S
             raise MedzhError(
                 _("matplotlib does not start: {error}", error=error), advice=_("unset MPLBACKEND")
             ) from error
-        families, lacking = fonts_for(texts)
+        families, lacking = fonts_for(texts + footer)
         with mpl.rc_context():
             mpl.rcdefaults()
             mpl.rcParams.update({**STYLE, "font.family": [*families, "sans-serif"], "font.sans-serif": families})
             mpl.rcParams["pdf.fonttype"] = TYPE_3 if _postscript_outlines(families) else TRUETYPE
             sheet = Sheet(figsize=size, dpi=DPI)
             fill(sheet)
+            _write_footer(sheet, footer)
             stream = io.BytesIO()
             sheet.savefig(stream, format=form, metadata=METADATA[form], bbox_inches="tight")
     return Drawing(stream.getvalue(), lacking)
+
+
+def _write_footer(sheet: Sheet, footer: str) -> None:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    sheet.draw_without_rendering()  # so that the layout is known
+    sheet.set_layout_engine("none")
+    box = sheet.get_tightbbox(FigureCanvasAgg(sheet).get_renderer())  # type: ignore[no-untyped-call]
+    width, height = sheet.get_size_inches()
+    place = box.x0 / width, (box.y0 - FOOTER_GAP) / height
+    sheet.text(*place, "", va="top", fontsize=FOOTER, color="0.35").set_text(printable(footer))
 
 
 @contextmanager
@@ -95,9 +110,12 @@ def _quiet() -> Iterator[None]:
             log.setLevel(level)
 
 
-def line_style(index: int) -> dict[str, Any]:
-    """Give the colour and the marker of a line."""
-    return {"color": f"C{index % COLOURS}", "marker": MARKERS[index % len(MARKERS)], "markersize": 4}
+def line_styles(labels: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return a color and a marker for each model, by the order of names: the same in every figure of these models."""
+    return {
+        label: {"color": f"C{index % COLOURS}", "marker": MARKERS[index % len(MARKERS)], "markersize": 5}
+        for index, label in enumerate(sorted(labels))
+    }
 
 
 def in_title_lines(text: str) -> str:

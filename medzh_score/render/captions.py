@@ -1,4 +1,4 @@
-"""Captions of comparisons and paragraphs on their statistics: facts, which a template a language puts into words."""
+"""Captions of comparisons and paragraphs on the statistical methods, from facts and one template per language."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from medzh_score.comparison.comparability import recipe_signed
 from medzh_score.render.display import number
+from medzh_score.results.numbers import POINT
 from medzh_score.ui.errors import NAMED
-from medzh_score.ui.i18n import CHINESE, current, in_chinese
+from medzh_score.ui.i18n import in_chinese
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,49 +24,37 @@ if TYPE_CHECKING:
 
 One = TypeVar("One")
 Number = TypeVar("Number", int, float)
-DECODING = "decoding"
+GENERATION = "generation"
 BETWEEN = {"en": " ", "zh": ""}  # sentences
 
 
 def captions(comparison: Comparison, options: DisplayOptions) -> list[str]:
-    """Give the caption, a text a language: what is shown, and how it was found."""
+    """Return the caption in each language: metrics, systems, config, clusters, runs and rule."""
     facts = _facts_of(comparison)
     return [_written(one, "caption", comparison, facts, options) for one in options.languages]
 
 
 def methods(comparison: Comparison, options: DisplayOptions) -> list[str]:
-    """Give the paragraph on the statistics where it was asked for."""
+    """Return the paragraph on the statistical methods in each language."""
     facts = _facts_of(comparison)
-    return [_written(one, "methods", comparison, facts, options) for one in options.languages if options.methods]
+    return [_written(one, "methods", comparison, facts, options) for one in options.languages]
 
 
 def marks(table: PaperTable, options: DisplayOptions) -> list[str]:
-    """Explain bold, ≈ and rows of papers where a table has them."""
+    """Explain bold, ≈, † and published rows if a table has them."""
     return [_marks(table, one) for one in options.languages]
 
 
 def summary_captions(summary: Summary, table: PaperTable | None, options: DisplayOptions) -> list[str]:
-    """Give the caption of a summary, a text a language; of a table with marks these, too."""
-    columns = [(column, _facts_of(column)) for column in summary.columns]
-    swaps = sorted({count for _, facts in columns for count in facts.swaps})
-    shared = {
-        "baseline": summary.baseline,
-        "family": summary.family,
-        "tests": [*dict.fromkeys(test for _, facts in columns for test in facts.tests)],
-        "swaps": [*dict.fromkeys(swaps[:1] + swaps[-1:])],
-        "seed": summary.columns[0].seed,
-        "depends": next((facts for _, facts in columns if facts.depends), None),
-    }
-    said = [_written(one, "summary", shared, columns, options) for one in options.languages]
+    """Return the caption of a summary in each language, with the marks of its table."""
+    shared = {"systems": len(summary.systems), "baseline": summary.baseline, "family": summary.family}
     if table is None:
-        return said
-    marked = [_marks(table, one) for one in options.languages]
-    return [BETWEEN[one].join(filter(None, pair)) for one, *pair in zip(options.languages, said, marked, strict=True)]
-
-
-def ended(title: str) -> str:
-    """End a title as a sentence, before those of a caption."""
-    return title + ("。" if current.get() == CHINESE else ".")
+        return [_written(one, "summary", shared, summary.columns, options) for one in options.languages]
+    shared["baseline"] = None
+    parts = [
+        (_written(one, "summary", shared, summary.columns, options), _marks(table, one)) for one in options.languages
+    ]
+    return [BETWEEN[one].join(filter(None, pair)) for one, pair in zip(options.languages, parts, strict=True)]
 
 
 def _marks(table: PaperTable, language: Language) -> str:
@@ -72,6 +62,7 @@ def _marks(table: PaperTable, language: Language) -> str:
     there = {
         words.BOLD: any(cell.best for cell in table.cells),
         words.ALIKE: any(cell.alike for cell in table.cells),
+        words.DEPENDS: any(cell.depends for cell in table.cells),
         words.PRINTED: bool(table.printed),
     }
     return BETWEEN[language].join(sentence for sentence, has in there.items() if has)
@@ -90,7 +81,10 @@ def _template(language: Language) -> Any:  # noqa: ANN401 - its macros are attri
         loader=PackageLoader("medzh_score", "render/templates"), trim_blocks=True, lstrip_blocks=True
     )
     made.filters |= {"thousands": "{:,}".format, "chinese": in_chinese}
-    made.globals |= {"rounded": _rounded, "decoding": _decoding_in_chinese if language == "zh" else _listed_decoding}
+    made.globals |= {
+        "rounded": _rounded,
+        "generation": _generation_in_chinese if language == "zh" else _listed_generation,
+    }
     return made.get_template(f"captions_{language}.jinja").module
 
 
@@ -100,7 +94,7 @@ def _rounded(ends: Iterable[float], decimals: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Family:
-    """Comparisons that were corrected together."""
+    """Comparisons whose p values are adjusted together."""
 
     correction: Correction
     size: int
@@ -108,43 +102,53 @@ class Family:
 
 @dataclass(frozen=True)
 class Facts:
-    """What caption and methods name; of mappings from a kind to metrics these are none where it is that of all."""
+    """Facts of caption and methods. A mapping from a kind to metrics has an empty tuple if the kind is that of all."""
 
     metrics: tuple[str, ...]  # in the order of the comparison
     breakdowns: tuple[str, ...]
+    recipe: str  # of the data
+    runs: tuple[int, ...]  # the fewest and the most
     counted: Mapping[tuple[int, ...], tuple[str, ...]]  # items in denominators, the fewest and the most, to metrics
-    baseline: str | None  # that all tests compare with; None where all pairs are compared
+    baseline: str | None  # of all tests; None if all pairs are compared
     intervals: Mapping[str, tuple[str, ...]]
     of_differences: Mapping[str, tuple[str, ...]]
     tests: Mapping[str, tuple[str, ...]]
     families: Mapping[Family, tuple[str, ...]]
-    swaps: tuple[int, ...]  # the fewest and the most; empty where no test swaps
-    unread: tuple[float, ...]  # the lowest and the highest share on all items, in percent
-    detectable: Mapping[str, tuple[float, ...]]  # by metric, of all items: the least and the largest difference
-    decoding: Mapping[str, str]  # by label; of the empty label where all are decoded alike
-    depends: bool  # whether any difference depends on unread answers
-    beside: tuple[str, ...]  # the rules whose values stand beside those that are compared
+    permutations: tuple[int, ...]  # the fewest and the most; empty without a permutation test
+    unparsed: tuple[float, ...]  # the lowest and the highest rate on all items, in percent
+    detectable: Mapping[str, tuple[float, ...]]  # by metric: the least and the largest MDD on all items, in pp
+    generation: Mapping[str, str]  # by label; of the empty label if it is the same for all
+    depends: bool  # whether a difference is sensitive to unparsed answers
+    beside: tuple[str, ...]  # rules whose values are shown and not compared
 
 
 def _facts_of(comparison: Comparison) -> Facts:
     found = comparison.found
-    swapped = [one.swaps for one in found if any(each.test not in {None, "mcnemar mid-p"} for each in one.differences)]
+    permutations = [
+        one.permutations for one in found if any(each.test not in {None, "mcnemar mid-p"} for each in one.differences)
+    ]
     on_all = [one for one in found if not one.breakdown]
-    detectable = {one.metric: _ends(each.detectable for each in one.differences) for one in on_all}
+    point = POINT[comparison.unit]
+    detectable = {
+        one.metric: _ends(None if each.detectable is None else each.detectable / point for each in one.differences)
+        for one in on_all
+    }
     return Facts(
         metrics=tuple(dict.fromkeys(one.metric for one in found)),
         breakdowns=tuple(dict.fromkeys(one.breakdown for one in found if one.breakdown)),
+        recipe=recipe_signed(comparison.signature),
+        runs=_ends(system.runs for system in comparison.systems),
         counted=_holding(on_all, lambda one: {_ends(each.value.n for each in one.standings)}),
         baseline=found[0].baseline,
         intervals=_holding(found, lambda one: {each.value.interval for each in one.standings} - {None}),
         of_differences=_holding(found, lambda one: {each.interval for each in one.differences} - {None}),
         tests=_holding(found, lambda one: {each.test for each in one.differences} - {None}),
         families=_holding(found, _families),
-        swaps=_ends(swapped),
-        unread=_ends(standing.unread for one in on_all for standing in one.standings),
+        permutations=_ends(permutations),
+        unparsed=_ends(standing.unparsed for one in on_all for standing in one.standings),
         detectable={metric: ends for metric, ends in detectable.items() if ends},
-        decoding=_decoding(comparison),
-        depends=any(each.depends_on_unread for one in found for each in one.differences),
+        generation=_generation(comparison),
+        depends=any(each.depends_on_unparsed for one in found for each in one.differences),
         beside=found[0].beside,
     )
 
@@ -171,24 +175,24 @@ def _holding(
     return {what: () if len(holds) == 1 and set(names) == every else tuple(names) for what, names in holds.items()}
 
 
-def _decoding(comparison: Comparison) -> dict[str, str]:
-    if DECODING in comparison.signature:
-        return {"": comparison.signature[DECODING]}
-    return {system.label: system.differing.get(DECODING, "unknown") for system in comparison.systems}
+def _generation(comparison: Comparison) -> dict[str, str]:
+    if GENERATION in comparison.signature:
+        return {"": comparison.signature[GENERATION]}
+    return {system.label: system.differing.get(GENERATION, "unknown") for system in comparison.systems}
 
 
-def _listed_decoding(facts: Facts, options: DisplayOptions, translate: Callable[[str], str] = str) -> str:
-    if "" in facts.decoding:
-        return translate(facts.decoding[""])
+def _listed_generation(facts: Facts, options: DisplayOptions, translate: Callable[[str], str] = str) -> str:
+    if "" in facts.generation:
+        return translate(facts.generation[""])
     alike: dict[str, list[str]] = {}
-    for label, decoding in facts.decoding.items():
-        alike.setdefault(translate(decoding), []).append(options.name(label))
-    listed = [f"{decoding} ({_first(names, ', ')})" for decoding, names in alike.items()]
+    for label, generation in facts.generation.items():
+        alike.setdefault(translate(generation), []).append(options.name(label))
+    listed = [f"{generation} ({_first(names, ', ')})" for generation, names in alike.items()]
     return _first(listed, "; ")
 
 
-def _decoding_in_chinese(facts: Facts, options: DisplayOptions) -> str:
-    return _listed_decoding(facts, options, lambda text: in_chinese(text, DECODING))
+def _generation_in_chinese(facts: Facts, options: DisplayOptions) -> str:
+    return _listed_generation(facts, options, lambda text: in_chinese(text, GENERATION))
 
 
 def _first(names: Sequence[str], between: str) -> str:

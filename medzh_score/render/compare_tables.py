@@ -1,23 +1,23 @@
-"""What stands in the cells of a comparison's tables, and the same as rows for other tools."""
+"""The complete tables of a comparison, its remarks, and its rows for programs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.config import Table
+from medzh_score.comparison.verdict import decide
 from medzh_score.io.tables import csv_text
 from medzh_score.render.display import (
     ARROWS,
-    BESIDE,
     DAGGER,
+    DIFFERENCE_HEADS,
     INTERVAL,
     NONE,
-    UNREAD_DECIMALS,
     difference_cells,
-    number,
     span,
 )
 from medzh_score.render.tables import TITLES, translated_label
+from medzh_score.results.numbers import interval_text, percent
 from medzh_score.scoring.signature import written
 from medzh_score.stats.permutation import LEVEL
 from medzh_score.ui.i18n import N_, _, joined, pgettext, translated
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def by_breakdown(comparison: Comparison) -> list[tuple[MetricComparison, ...]]:
-    """Put together what stands in one table: a metric of all items, or of the groups of one breakdown."""
+    """Group what one table shows: a metric on all items, or on the groups of one breakdown."""
     tables: dict[tuple[str, str], list[MetricComparison]] = {}
     for found in comparison.found:
         tables.setdefault((found.metric, found.breakdown), []).append(found)
@@ -43,44 +43,48 @@ def by_breakdown(comparison: Comparison) -> list[tuple[MetricComparison, ...]]:
 def system_tables(
     comparison: Comparison, alike: Sequence[MetricComparison], options: DisplayOptions, order: Sequence[int]
 ) -> Iterator[Table]:
-    """Put a metric of all items, or by a breakdown, into a table of systems and one of differences to the baseline."""
-    first, decimals = alike[0], options.decimals(comparison.unit)
-    tables = [(("value", INTERVAL, *first.beside, "rank", INTERVAL, "tie", "unread %"), _values)]
+    """Make a table of systems, and with a baseline one of the differences, of a metric on all items or by group."""
+    first = alike[0]
+    heads = (pgettext("heads", "value"), INTERVAL, *first.beside, pgettext("heads", "rank"), INTERVAL)
+    heads += (pgettext("heads", "tie group"), pgettext("heads", "unparsed %"))
+    tables = [(heads, _values)]
     if first.baseline is not None:
-        tables.append(
-            ((pgettext("heads", "minus {baseline}", baseline=options.name(first.baseline)), *BESIDE), _differences)
-        )
-    for heads, rows_of in tables:
+        minus = pgettext("heads", "minus {baseline} (pp)", baseline=options.name(first.baseline))
+        tables.append(((minus, *DIFFERENCE_HEADS), _differences))
+    for columns, rows_of in tables:
         rows = [
             ((found.group,) if first.breakdown else ()) + (options.name(found.standings[place].label), *cells)
             for found in alike
-            for place, cells in zip(order, rows_of(found, order, decimals), strict=True)
+            for place, cells in zip(order, rows_of(found, order, options.percent_decimals), strict=True)
         ]
         keys = (first.breakdown, "system") if first.breakdown else ("system",)
-        yield Table(titled(comparison, first), (*keys, *heads), tuple(rows))
+        yield Table(titled(comparison, first), (*keys, *columns), tuple(rows))
 
 
-def titled(comparison: Comparison, found: MetricComparison) -> str:
-    """Name a metric with its unit, its better direction, and the breakdown."""
-    arrow = ARROWS[found.standings[0].value.direction]
-    name, unit = f"{found.metric}{' ' if arrow else ''}{arrow}", pgettext("units", comparison.unit)
+def metric_name(found: MetricComparison) -> str:
+    """Name a metric with the arrow of its direction."""
+    return f"{found.metric} {ARROWS[found.standings[0].value.direction]}".rstrip()
+
+
+def titled(_comparison: Comparison, found: MetricComparison) -> str:
+    """Name a metric in percent with its direction, and the breakdown."""
     if not found.breakdown:
-        return pgettext("titles", "{metric} ({unit})", metric=name, unit=unit)
+        return pgettext("titles", "{metric} (%)", metric=metric_name(found))
     by = pgettext("heads", found.breakdown)
-    return pgettext("titles", "{metric} ({unit}), by {breakdown}", metric=name, unit=unit, breakdown=by)
+    return pgettext("titles", "{metric} (%) by {breakdown}", metric=metric_name(found), breakdown=by)
 
 
 def _values(found: MetricComparison, order: Sequence[int], decimals: int) -> Iterator[Cells]:
     for standing in (found.standings[place] for place in order):
         value = standing.value
         yield (
-            number(value.value, decimals),
-            span(value.low, value.high, decimals),
-            *(number(one, decimals) for one in standing.by_rules.values()),
+            percent(value.value, value.unit, decimals),
+            interval_text(value.low, value.high, value.unit, decimals),
+            *(percent(one, value.unit, decimals) for one in standing.by_rules.values()),
             standing.rank,
             span(standing.rank_low, standing.rank_high, 0),
             tie_number(found, standing.label),
-            number(standing.unread, UNREAD_DECIMALS),
+            percent(standing.unparsed, "percent"),
         )
 
 
@@ -88,23 +92,27 @@ def _differences(found: MetricComparison, order: Sequence[int], decimals: int) -
     to_baseline = {one.label: one for one in found.differences if one.other == found.baseline}
     for standing in (found.standings[place] for place in order):
         one = to_baseline.get(standing.label)
-        yield (NONE,) * (1 + len(BESIDE)) if one is None else difference_cells(one, decimals)
+        none = (NONE,) * (1 + len(DIFFERENCE_HEADS))
+        yield none if one is None else difference_cells(one, standing.value.unit, decimals)
 
 
 def tie_number(found: MetricComparison, label: str) -> int | None:
-    """Give the number of the group of ties that a system is in, from 1 for the best."""
+    """Return the number of the tie group of a system, from 1 for the best."""
     return next((number for number, group in enumerate(found.ties, 1) if label in group), None)
 
 
 LISTED = 8  # systems whose pairs, 28, are a list that can be read
 FIRST = 10  # systems of a triangle: as many as have room in 60 columns
-KEY = _("> <: higher, lower than the system of the column, corrected p at most 0.05; =: not told apart; blank: no test")
+KEY = _(
+    "> and <: significantly higher or lower than the system of the column (adjusted p at most 0.05); =: no significant "
+    "difference; blank: no test."
+)
 
 
 def pair_tables(
     comparison: Comparison, alike: Sequence[MetricComparison], options: DisplayOptions, order: Sequence[int]
 ) -> Iterator[Table]:
-    """Put the pairs of a metric on all items, or in each group, into tables; none where there is a baseline."""
+    """Make tables of the pairs of a metric, on all items or in each group; with a baseline there are none."""
     for found in alike:
         if found.baseline is None:
             title = pgettext("titles", "Pairs, {title}", title=titled(comparison, found))
@@ -112,30 +120,30 @@ def pair_tables(
                 group = pgettext("groups", found.group)
                 title = pgettext("titles", "Pairs, {title}: {group}", title=titled(comparison, found), group=group)
             if len(order) <= LISTED:
-                yield _listed(title, found, options, order, options.decimals(comparison.unit))
+                yield _listed(title, found, options, order)
             else:
                 yield _triangle(title, found, options, order)
 
 
-def _said_of_pairs(comparison: Comparison) -> list[str]:
+def _notes_on_pairs(comparison: Comparison) -> list[str]:
     if len(comparison.systems) <= LISTED or all(found.baseline is not None for found in comparison.found):
         return []
     more = len(comparison.systems) - FIRST
-    return [
-        KEY,
-        _(
-            "pairs of the first {first} systems; {more} are left out: --to json and --to csv have all",
-            first=FIRST,
-            more=more,
-        ),
-    ][: 1 + (more > 0)]
+    text = _(
+        "The table of pairs has the first {first} systems. --to json and --to csv contain the other {more}.",
+        first=FIRST,
+        more=more,
+    )
+    return [KEY, text][: 1 + (more > 0)]
 
 
-def _listed(title: str, found: MetricComparison, options: DisplayOptions, order: Sequence[int], decimals: int) -> Table:
+def _listed(title: str, found: MetricComparison, options: DisplayOptions, order: Sequence[int]) -> Table:
     place = {found.standings[index].label: number for number, index in enumerate(order)}
     pairs = sorted(found.differences, key=lambda one: sorted((place[one.label], place[one.other])))
-    rows = [(options.name(one.label), options.name(one.other), *difference_cells(one, decimals)) for one in pairs]
-    return Table(title, ("system", "other", "difference", *BESIDE), tuple(rows))
+    unit, decimals = found.standings[0].value.unit, options.percent_decimals
+    rows = [(options.name(one.label), options.name(one.other), *difference_cells(one, unit, decimals)) for one in pairs]
+    heads = ("system", pgettext("heads", "other"), pgettext("heads", "difference (pp)"), *DIFFERENCE_HEADS)
+    return Table(title, heads, tuple(rows))
 
 
 def _triangle(title: str, found: MetricComparison, options: DisplayOptions, order: Sequence[int]) -> Table:
@@ -151,37 +159,34 @@ def _triangle(title: str, found: MetricComparison, options: DisplayOptions, orde
 
 
 def signs_of(found: MetricComparison) -> dict[tuple[str, str], str]:
-    """Say of each tested pair, either way round, whether the first is higher, lower or not told apart.
-
-    The dagger stands where unread answers may turn the sign.
-    """
+    """Return ``>``, ``<`` or ``=`` for each tested pair in both orders, with † if unparsed answers could reverse it."""
     signs = {}
     for one in found.differences:
         if one.value is not None and one.corrected is not None:
             apart = one.corrected <= LEVEL and one.value != 0
-            mark = DAGGER if one.depends_on_unread else ""
+            mark = DAGGER if one.depends_on_unparsed else ""
             signs[one.label, one.other] = ("=" if not apart else ">" if one.value > 0 else "<") + mark
             signs[one.other, one.label] = ("=" if not apart else "<" if one.value > 0 else ">") + mark
     return signs
 
 
-TIE = N_("tie: systems of one number are told apart from the best of them by no corrected test.")
+TIE = N_("Tie group: no significant difference from the best system of the group (adjusted p > 0.05).")
 DIFFERENCES = N_(
-    "won/lost/tied: units in which the system is better, worse, equal. would find: the smallest difference that this "
-    "comparison would find in 80 of 100 cases. bounds: where the difference lies, whatever the unread answers were."
+    "won/lost/tied: clusters in which the system is better, worse or equal. MDD: minimum detectable difference (80% "
+    "power). Worst-case bounds: range of the difference for any unparsed answers."
 )
-NOT_OURS = "Printed in a paper: another sample, another rule, not tested"
+NOT_OURS = pgettext("titles", "Published rows: other samples, never tested")
 
 
 def above(comparison: Comparison, options: DisplayOptions) -> list[str]:
-    """Give what a reader should know before the tables: what is compared, what may differ, cautions."""
-    baselines = dict.fromkeys(found.baseline for found in comparison.found)
-    against = [
-        pgettext("against", "each with {name}", name=options.name(one)) if one else _("all pairs") for one in baselines
-    ]
-    of = {"config": comparison.config, "rule": comparison.rule, "units": comparison.units}
-    of |= {"count": len(comparison.systems), "against": joined(against, " or ")}
-    heading = _("{config}, rule {rule}: {count} systems on {units} units, {against}", **of)
+    """Return the lines before the tables: what is compared, what may differ, warnings."""
+    of = {"config": comparison.config, "rule": comparison.rule, "clusters": comparison.units}
+    of |= {"count": len(comparison.systems)}
+    baseline = comparison.found[0].baseline
+    heading = _("{config}: {count} systems on the same {clusters} clusters, rule {rule}, all pairs", **of)
+    if baseline is not None:
+        of["baseline"] = options.name(baseline)
+        heading = _("{config}: {count} systems on the same {clusters} clusters, rule {rule}, baseline {baseline}", **of)
     allowed = []
     if comparison.allowed:
         differing = []
@@ -195,47 +200,50 @@ def above(comparison: Comparison, options: DisplayOptions) -> list[str]:
 
 
 def beneath(comparison: Comparison, options: DisplayOptions) -> list[str]:
-    """Give what a reader should know after the tables."""
-    said = [TIE, *(_said_of_pairs(comparison) or [DIFFERENCES])]
+    """Return the lines after the tables: explanations of the columns, reasons of missing values, notes."""
+    explained = [TIE, *(_notes_on_pairs(comparison) or [DIFFERENCES])]
+    if any(one.depends_on_unparsed for found in comparison.found for one in found.differences):
+        explained.append(SENSITIVE)
     return [
-        *map(translated, said),
+        *map(translated, explained),
         *unavailable_reasons(comparison, options),
         *remarks(comparison),
         *map(translated, comparison.notes),
     ]
 
 
+SENSITIVE = N_("†: sensitive to unparsed answers, which could reverse the sign of the difference.")
+
+
 def unavailable_reasons(comparison: Comparison, options: DisplayOptions) -> Iterator[str]:
-    """Say why values, differences, tests or intervals lack."""
+    """Give the reasons why values, differences, tests or intervals are not available, with the systems of each."""
     lacking: dict[tuple[str, str], dict[str, None]] = {}
-    of_all = set()  # what is so over all items is not said of each group again
+    of_all = set()  # a reason that holds for all items is not repeated for each group
     for found in comparison.found:
         group = translated_label(found.breakdown, found.group)
         where = f"{found.metric}{translated(', ')}{group}" if found.breakdown else found.metric
-        reasons = [(options.name(one.label), one.value.why) for one in found.standings]
-        reasons += [
-            (
-                translated(
-                    pgettext(
-                        "names", "{name} minus {other}", name=options.name(one.label), other=options.name(one.other)
-                    ),
-                    "names",
-                ),
-                one.why,
-            )
-            for one in found.differences
-        ]
-        for name, why in reasons:
-            if why is not None and (found.metric, name, why) not in of_all:
-                lacking.setdefault((where, why), {})[name] = None
+        named = {one.label: one.value.unavailable_reason for one in found.standings}
+        reasons = [(options.name(label), reason) for label, reason in named.items()]
+        if len(set(named.values())) == 1:  # of all systems: nobody is named
+            reasons = [("", reason) for reason in {*named.values()}]
+        for one in found.differences:
+            if one.unavailable_reason not in {named[one.label], named[one.other]}:
+                pair = pgettext(
+                    "names", "{name} minus {other}", name=options.name(one.label), other=options.name(one.other)
+                )
+                reasons.append((translated(pair, "names"), one.unavailable_reason))
+        for name, reason in reasons:
+            if reason is not None and (found.metric, name, reason) not in of_all:
+                lacking.setdefault((where, reason), {})[name] = None
         if not found.breakdown:
-            of_all |= {(found.metric, name, why) for name, why in reasons}
-    for (where, why), names in lacking.items():
-        yield translated(": ").join([where, translated(why), translated(", ").join(names)])
+            of_all |= {(found.metric, name, reason) for name, reason in reasons}
+    for (where, reason), names in lacking.items():
+        parts = [where, translated(reason), translated(", ").join(names)]
+        yield translated(": ").join(part for part in parts if part)
 
 
 def printed_table(comparison: Comparison) -> list[Table]:
-    """Put rows of papers into a table of their own; none where there are none."""
+    """Make a table of the rows of papers, if there are any."""
     rows = [
         (f"{row.row} ({translated(row.table, TITLES)})", metric, str(value))
         for row in comparison.printed
@@ -245,7 +253,7 @@ def printed_table(comparison: Comparison) -> list[Table]:
 
 
 def remarks(comparison: Comparison) -> list[str]:
-    """Say of each row of a paper what is and what is not comparable."""
+    """Return the remarks on the rows of papers."""
     return [
         f"{row.row} ({translated(row.table, TITLES)}){translated(': ')}{translated(remark)}"
         for row in comparison.printed
@@ -254,31 +262,55 @@ def remarks(comparison: Comparison) -> list[str]:
 
 
 def signed(comparison: Comparison) -> str:
-    """Write what the signatures of all have in common."""
+    """Write the entries that all signatures share."""
     return translated(_("signature: {written}", written=written(comparison.signature)))
 
 
 Cell = str | int | float | None
 OF_A_DIFFERENCE = (
     *("other", "difference", "difference_low", "difference_high", "p", "corrected_p", "test", "correction", "family"),
-    *("swaps", "won", "lost", "tied", "detectable", "bounds_low", "bounds_high", "depends_on_unread", "difference_why"),
+    *(
+        "permutations",
+        "won",
+        "lost",
+        "tied",
+        "detectable",
+        "bounds_low",
+        "bounds_high",
+        "depends_on_unread",
+        "verdict",
+        "reasons",
+        "difference_why",
+    ),
 )
 COLUMNS = (
     *("kind", "config", "rule", "metric", "breakdown", "group", "unit", "direction", "system"),
-    *("value", "low", "high", "interval", "n", "rank", "rank_low", "rank_high", "tie", "unread_percent", "why"),
+    *(
+        "value",
+        "low",
+        "high",
+        "interval",
+        "n",
+        "rank",
+        "rank_low",
+        "rank_high",
+        "tie",
+        "unread_percent",
+        "unavailable_reason",
+    ),
     *(*OF_A_DIFFERENCE, "gate", "allowed"),
 )
 
 
 def as_csv(comparison: Comparison) -> str:
-    """Write the rows for programs; what has no value is written as nothing."""
+    """Write the rows for programs; a missing value is an empty cell."""
     return csv_text(COLUMNS, tidy_rows(comparison))
 
 
 def tidy_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
-    """Give rows of ``kind`` system (with the difference to the baseline, if any), beside, pair, or printed.
+    """Return rows of ``kind`` system (with the difference to the baseline, if any), beside, pair, or printed.
 
-    True is 1. Of what stands ``beside``, by another rule, there is the value alone.
+    True is 1. A row of kind ``beside`` has the value by another rule.
     """
     shared = {"config": comparison.config, "rule": comparison.rule, "unit": comparison.unit}
     shared["allowed"] = ";".join(comparison.allowed)
@@ -321,19 +353,20 @@ def _system(found: MetricComparison, standing: SystemResult) -> dict[str, Cell]:
         "rank_low": standing.rank_low,
         "rank_high": standing.rank_high,
         "tie": tie_number(found, standing.label),
-        "unread_percent": standing.unread,
-        "why": value.why,
+        "unread_percent": standing.unparsed,
+        "unavailable_reason": value.unavailable_reason,
     }
 
 
 def _difference(found: MetricComparison, one: Difference) -> dict[str, Cell]:
     tested, bounds = one.corrected is not None, one.bounds
+    verdict, reasons = decide(one, found.standings[0].value.direction)
     cells: tuple[Cell, ...] = (
         *(one.other, one.value, one.low, one.high, one.p, one.corrected, one.test),
-        *((found.correction, found.family, found.swaps) if tested else (None, None, None)),
+        *((found.correction, found.family, found.permutations) if tested else (None, None, None)),
         *(one.won, one.lost, one.tied, one.detectable),
         *((None, None) if bounds is None else (bounds.low, bounds.high)),
-        *(int(one.depends_on_unread), one.why),
+        *(int(one.depends_on_unparsed), verdict, ";".join(reasons), one.unavailable_reason),
     )
     return dict(zip(OF_A_DIFFERENCE, cells, strict=True))
 
@@ -341,4 +374,10 @@ def _difference(found: MetricComparison, one: Difference) -> dict[str, Cell]:
 def _printed(row: PrintedRow) -> Iterator[dict[str, Cell]]:
     system = f"{row.table}: {row.row}"
     for metric, value in row.values.items():
-        yield {"kind": "printed", "metric": metric, "system": system, "value": value, "why": "; ".join(row.remarks)}
+        yield {
+            "kind": "printed",
+            "metric": metric,
+            "system": system,
+            "value": value,
+            "unavailable_reason": "; ".join(row.remarks),
+        }

@@ -1,15 +1,16 @@
-"""Comparing in Python: a comparison that also writes itself."""
+"""Comparison in Python: of result folders, results and reports, with methods that write it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from medzh_score.comparison.load import Choices, gate_of
 from medzh_score.comparison.model import Comparison
 from medzh_score.comparison.run import comparable, compared
-from medzh_score.render.compare import rendered, rendered_for_paper
+from medzh_score.render.compare import rendered
 from medzh_score.render.compare_tables import COLUMNS, tidy_rows
 from medzh_score.render.display import DisplayOptions
 from medzh_score.results.report import Report
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 COUNTS = frozenset(
-    {"n", "rank", "rank_low", "rank_high", "tie", "family", "swaps", "won", "lost", "tied", "depends_on_unread"}
+    {"n", "rank", "rank_low", "rank_high", "tie", "family", "permutations", "won", "lost", "tied", "depends_on_unread"}
 )
 NUMBERS = frozenset(
     {
@@ -35,18 +36,22 @@ NUMBERS = frozenset(
 
 
 class Compared(Comparison):
-    """A `Comparison` that also writes itself; reports know nothing of how they are shown."""
+    """A `Comparison` with methods that write it."""
 
-    def to_text(self, showing: DisplayOptions | None = None) -> str:
-        """Give the tables of all that was found as text, as ``medzh-score compare`` writes them."""
-        return rendered(self, "text", showing or DisplayOptions())
+    def to_text(self, showing: DisplayOptions | None = None, *, full: bool = False) -> str:
+        """Return the verdict or the ranking as text, or with ``full`` all tables, as ``medzh-score compare`` does."""
+        return rendered(self, "text", showing or DisplayOptions(), "full" if full else "screen")
+
+    def to_markdown(self, showing: DisplayOptions | None = None, *, full: bool = False) -> str:
+        """Return the table of a paper, or with ``full`` all tables, as Markdown."""
+        return rendered(self, "markdown", showing or DisplayOptions(), "full" if full else "paper")
 
     def to_latex(self, showing: DisplayOptions | None = None) -> str:
-        """Give the table of a paper for LaTeX with booktabs: systems as rows, metrics as columns."""
-        return rendered_for_paper(self, "latex", showing or DisplayOptions())
+        """Return the table of a paper for LaTeX with booktabs: systems as rows, metrics as columns."""
+        return rendered(self, "latex", showing or DisplayOptions())
 
     def to_arrow(self) -> pa.Table:
-        """Give one row a metric, group, and system or pair, as ``--to csv`` writes them."""
+        """Return one row per metric, group, and system or pair, as ``--to csv`` writes them."""
         import pyarrow as pa
 
         kinds = {name: pa.int64() for name in COUNTS} | {name: pa.float64() for name in NUMBERS}
@@ -54,45 +59,44 @@ class Compared(Comparison):
         return pa.Table.from_pylist(list(tidy_rows(self)), schema)
 
     def to_pandas(self) -> pd.DataFrame:
-        """Give the rows of `to_arrow` as a data frame."""
+        """Return the rows of `to_arrow` as a data frame."""
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
 
 
-SEVERAL = ("labels", "metrics", "by", "allow", "printed")  # options of which each is a list of words
+SEVERAL = ("labels", "metrics", "by", "allow", "printed")  # options that are lists
 
 
 class CompareOptions(TypedDict, total=False):
-    """The options of `compare`, by keyword; what is left out is as in `Choices`.
+    """The options of `compare`, by keyword; the defaults are those of `Choices`.
 
     Attributes
     ----------
     labels : sequence of str or None
-        What each system is called, None by its report's model or else by its folder; empty for all of these.
+        Name of each system; None for the model of its report, else its folder.
     metrics : sequence of str
-        Which are compared; empty for the headline and what the config shows beside it.
+        Metrics to compare; empty for the primary metric and the summary metrics of the config.
     by : sequence of str
-        The breakdowns whose groups are compared, too.
+        Breakdowns whose groups are compared as well.
     baseline : str
-        The label or the folder of the system that all others are compared with, chosen before the answers were seen;
-        when not given, every system is compared with every other, by the randomised Tukey test.
+        Name or folder of the baseline, chosen before the answers were seen. Without a baseline all pairs of systems
+        are compared by the randomized Tukey test.
     rule : str
-        By which answers were read: the config's primary rule when not given; with printed rows the paper's.
+        Extraction rule; by default the primary rule of the config, or the rule of the paper if rows of it are shown.
     allow : sequence of str
-        The keys of signatures that move values in which the systems may differ, such as ``prompt``, ``missing`` or
-        ``data``; ``runs`` for another number of runs.
+        Signature keys that may differ between the systems, such as ``prompt``, ``missing``, ``data`` or ``runs``.
     same_prompts : bool
-        Whether the systems are to differ in nothing but the decoding, under prompts that are known.
+        Whether only the generation settings may differ, and the prompts must be known.
     bootstrap : int
-        Resamples of intervals and ranks, 1,000 when not given; 0 for none.
+        Number of resamples for intervals and ranks, 1,000 by default; 0 for none.
     seed : int
-        Of resamples and swaps (NumPy's PCG64); 0 when not given.
-    swaps : int
-        How many times rows are swapped, at least.
+        Random seed of resamples and permutations (NumPy's PCG64), 0 by default.
+    permutations : int
+        Minimum number of permutations.
     printed : sequence of str
-        Rows of the paper's tables that are set beside and never tested, as ``TABLE:ROW``.
+        Rows of the paper's tables that are shown and never tested, as ``TABLE:ROW``.
     fail_on_regression : str
-        A gate, as ``METRIC`` or ``METRIC:points``; ``judged`` has what it says of each system beside the baseline.
+        Regression check, as ``METRIC`` or ``METRIC:POINTS``; ``judged`` has its outcome for each system.
     """
 
     labels: Sequence[str | None]
@@ -104,49 +108,63 @@ class CompareOptions(TypedDict, total=False):
     same_prompts: bool
     bootstrap: int
     seed: int
-    swaps: int
+    permutations: int
     printed: Sequence[str]
     fail_on_regression: str | None
 
 
 @redact_errors
-def compare(results: Sequence[Result | str | Path], **options: Unpack[CompareOptions]) -> Compared:
-    """Compare systems on the same units: which is better, and is it sure.
+def compare(results: Sequence[Result | Report | str | Path], **options: Unpack[CompareOptions]) -> Compared:
+    """Compare systems on the same clusters, with confidence intervals and significance tests.
 
     Parameters
     ----------
-    results : sequence of path or Result
-        Result folders, as `Report.save` writes them, two or more.
+    results : sequence of path, Result or Report
+        Two or more result folders, as `Report.save` writes them, results that were loaded from them, or reports that
+        `score` returned.
     **options : CompareOptions
         The options of ``medzh-score compare``, such as ``by=["type"]``: see `CompareOptions`.
 
     Returns
     -------
     Compared
-        A `Comparison` with ``to_text``, ``to_latex``, ``to_arrow`` and ``to_pandas``.
+        A `Comparison` with ``to_text``, ``to_markdown``, ``to_latex``, ``to_arrow`` and ``to_pandas``.
 
     Raises
     ------
     MedzhError
-        For systems that are not comparable, with the keys in which they differ.
+        If systems are not comparable, with the keys in which they differ; or if a report was read from JSON, which
+        does not contain the statistics of the items.
 
     Examples
     --------
-    >>> found = compare(["results/a", "results/b"], by=["type"])  # doctest: +SKIP
-    >>> found.found[0].differences[0].corrected  # doctest: +SKIP
-    0.0121
+    >>> comparison = compare(["results/a", "results/b"], by=["type"])  # doctest: +SKIP
+    >>> comparison.as_dict()["found"][0]["differences"][0]["verdict"]  # doctest: +SKIP
+    'ahead'
     """
     unknown = sorted(options.keys() - CompareOptions.__annotations__.keys())
     if unknown:
         raise TypeError(f"compare() got an unexpected keyword argument {unknown[0]!r}")
-    if isinstance(results, Sequence) and any(isinstance(one, Report) for one in results):
-        advice = _("save each: report.save(FOLDER), and give the folders")
-        raise MedzhError(_("a report alone holds no statistics of items"), field="results", advice=advice)
-    if not isinstance(results, Sequence) or not all(isinstance(one, Result | str | Path) for one in results):
-        raise _no_list("results", _("a list of result folders"), results)
+    accepted = Result | Report | str | Path
+    if not isinstance(results, Sequence) or not all(isinstance(one, accepted) for one in results):
+        raise _no_list("results", _("a list of result folders, results or reports"), results)
     _refuse_letters("results", results)
     choices = _choices(options)
-    return Compared(**vars(compared(comparable(results, choices), choices)))
+    with TemporaryDirectory(prefix="medzh-") as folder:  # items are read from a folder only
+        given = [
+            _saved(one, Path(folder) / f"report-{place}") if isinstance(one, Report) else one
+            for place, one in enumerate(results, 1)
+        ]
+        return Compared(**vars(compared(comparable(given, choices), choices)))
+
+
+def _saved(report: Report, folder: Path) -> Path:
+    if report.__dict__.get("artifacts") is None:
+        problem = _("the report was read from a file and does not contain the statistics of the items")
+        advice = _("compare its result folder, or a report that score() returned")
+        raise MedzhError(problem, field="results", found=repr(report), advice=advice)
+    report.save(folder)
+    return folder
 
 
 def _choices(options: CompareOptions) -> Choices:
@@ -165,4 +183,4 @@ def _refuse_letters(name: str, given: object) -> None:
 
 
 def _no_list(name: str, expected: str, found: object) -> MedzhError:
-    return MedzhError(_("is no list"), field=name, expected=expected, found=found)
+    return MedzhError(_("the value is not a list"), field=name, expected=expected, found=found)

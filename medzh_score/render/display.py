@@ -1,4 +1,4 @@
-"""How a comparison is shown: under which names, with how many digits, in which order and language."""
+"""Display of a comparison: names, decimals, order and language, and the cells of its tables."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 from medzh_score.io.open_input import InputFile
 from medzh_score.io.tables import read_rows
 from medzh_score.render.tables import UNLIMITED
-from medzh_score.results.numbers import DECIMALS, rounded
+from medzh_score.results.numbers import MISSING, PERCENT_DECIMALS, interval_text, percent, rounded
 from medzh_score.ui.errors import MedzhError, printable
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import _, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,19 +24,39 @@ if TYPE_CHECKING:
 GIVEN = "given"
 Language = Literal["en", "zh"]
 Caption = Literal["en", "zh", "both"]
+PAPER_DECIMALS = {"percent": 1, "fraction": 3}  # of the table of a paper, by the unit of the config
 CAPTIONS: dict[Caption, tuple[Language, ...]] = {"en": ("en",), "zh": ("zh",), "both": ("en", "zh")}
 
 
 @dataclass(frozen=True)
 class DisplayOptions:
-    """How a comparison is shown."""
+    """Display of a comparison.
 
-    names: Mapping[str, str] = field(default_factory=dict)  # by label
-    digits: int | None = None  # None: those of the config's unit
-    order: str = GIVEN  # or the metric that sorts
+    Attributes
+    ----------
+    names : mapping of str to str
+        Display names by system name.
+    digits : int or None
+        Decimals of values; None for one decimal of a percentage and three of a fraction.
+    order : str or None
+        Metric that sorts the systems, or ``given`` for the order in which they were named; None for the first metric.
+    caption : {"en", "zh", "both"}
+        Language of captions and methods.
+    methods : bool
+        Whether a paragraph on the statistical methods is added.
+    width : int
+        Maximum width of text, in columns.
+    color : bool
+        Whether a terminal shows the text.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    digits: int | None = None
+    order: str | None = None
     caption: Caption = "en"
-    methods: bool = False  # add a paragraph on the statistics
-    width: int = UNLIMITED  # of text, in columns
+    methods: bool = False
+    width: int = UNLIMITED
+    color: bool = False
 
     @property
     def languages(self) -> tuple[Language, ...]:
@@ -44,37 +64,47 @@ class DisplayOptions:
         return CAPTIONS[self.caption]
 
     def name(self, label: str) -> str:
-        """Give the name under which a system is shown."""
+        """Return the display name of a system."""
         return printable(self.names.get(label, label))
 
     def decimals(self, unit: str) -> int:
-        """Say how many decimals a value of a unit has."""
-        return DECIMALS[unit] if self.digits is None else self.digits
+        """Return the decimals of a value in the table of a paper, which keeps the unit of the config."""
+        return PAPER_DECIMALS[unit] if self.digits is None else self.digits
+
+    @property
+    def percent_decimals(self) -> int:
+        """The decimals of percentages."""
+        return PERCENT_DECIMALS if self.digits is None else self.digits
 
 
 def read_names(path: Path) -> dict[str, str]:
-    """Read the names under which systems are shown: a CSV file with the columns ``label`` and ``name``."""
+    """Read display names from a CSV file with the columns ``label`` and ``name``."""
     names: dict[str, str] = {}
     with InputFile(path) as file:
         for line, row in read_rows(file, ("label", "name")):
             for column in ("label", "name"):
                 if not row[column]:
-                    raise MedzhError(_("is empty"), file=path, line=line, field=column, expected=_("a text"))
+                    raise MedzhError(_("must not be empty"), file=path, line=line, field=column, expected=_("a string"))
             if row["label"] in names:
-                problem = _("the label stands there twice")
-                raise MedzhError(problem, file=path, line=line, field="label", expected=_("once"), found=row["label"])
+                problem = _("the label is listed twice")
+                raise MedzhError(
+                    problem, file=path, line=line, field="label", expected=_("distinct values"), found=row["label"]
+                )
             names[row["label"]] = row["name"]
     return names
 
 
 def ordered(comparison: Comparison, options: DisplayOptions) -> list[int]:
-    """Give the places of the systems in the order in which they are shown, and refuse two of one name."""
-    often = Counter(options.name(system.label) for system in comparison.systems)
-    name, count = often.most_common(1)[0]
+    """Return the positions of the systems in display order; two systems of one display name are refused."""
+    counts = Counter(options.name(system.label) for system in comparison.systems)
+    name, count = counts.most_common(1)[0]
     if count > 1:
-        problem, expected = _("two systems would be shown under one name"), _("a name of its own for each")
-        raise MedzhError(problem, field="--labels", expected=expected, found=name)
-    return standing_order(_by(comparison, options.order).standings) if options.order != GIVEN else [*range(len(often))]
+        problem, expected = _("two systems have the same display name"), _("one display name per system")
+        raise MedzhError(problem, field="--display-names", expected=expected, found=name)
+    if options.order == GIVEN:
+        return [*range(len(counts))]
+    by = comparison.found[0] if options.order is None else _by(comparison, options.order)
+    return standing_order(by.standings)
 
 
 def _by(comparison: Comparison, metric: str) -> MetricComparison:
@@ -83,11 +113,11 @@ def _by(comparison: Comparison, metric: str) -> MetricComparison:
             return found
     known = ", ".join(dict.fromkeys(found.metric for found in comparison.found if not found.breakdown))
     expected = _("{given} or one of {known}", given=GIVEN, known=known)
-    raise MedzhError(_("no such metric is compared"), field="--order", expected=expected, found=metric)
+    raise MedzhError(_("no such metric is compared"), field="--sort-by", expected=expected, found=metric)
 
 
 def standing_order(standings: Sequence[SystemResult]) -> list[int]:
-    """Give places by value, the best first; the highest where no direction is better, and last what has none."""
+    """Return positions by value, the best first; without a direction the highest first; last those without a value."""
 
     def key(place: int) -> tuple[bool, float]:
         value = standings[place].value
@@ -97,54 +127,72 @@ def standing_order(standings: Sequence[SystemResult]) -> list[int]:
     return sorted(range(len(standings)), key=key)
 
 
-P_DECIMALS = 4
+P_DECIMALS = 3
 SMALLEST_P = 10**-P_DECIMALS
-UNREAD_DECIMALS = 2
-NONE = "-"
-INTERVAL = "95% interval"
-BESIDE = (INTERVAL, "p", "corrected p", "won/lost/tied", "would find", "bounds")  # what says more of a difference
+NONE = MISSING
+INTERVAL = "95% CI"
+ADJUSTED_P = pgettext("heads", "adjusted p")
+# The columns after a difference.
+DIFFERENCE_HEADS = (
+    INTERVAL,
+    "p",
+    ADJUSTED_P,
+    pgettext("heads", "won/lost/tied"),
+    pgettext("heads", "MDD"),
+    pgettext("heads", "worst-case bounds"),
+)
 DAGGER = "†"
-EXPLAINED = _("† depends on unread answers")  # in a figure
+EXPLAINED = _("† sensitive to unparsed answers")  # in a figure
 ARROWS = {"higher": "↑", "lower": "↓", None: ""}
 
 
 def number(value: float | None, decimals: int) -> str:
-    """Write a number."""
+    """Write a number in its own unit."""
     return NONE if value is None else rounded(value, decimals)
 
 
 def span(low: float | None, high: float | None, decimals: int) -> str:
-    """Write an interval."""
-    return (
-        NONE
-        if low is None or high is None
-        else _("{least} to {most}", least=rounded(low, decimals), most=rounded(high, decimals))
-    )
+    """Write an interval in its own unit."""
+    return NONE if low is None or high is None else f"[{rounded(low, decimals)}, {rounded(high, decimals)}]"
 
 
 def p_value(p: float | None) -> str:
-    """Write a p value; one that rounding would make 0 is smaller than something."""
+    """Write a p value.
+
+    >>> p_value(0.06), p_value(0.0004), p_value(None)
+    ('0.060', '<0.001', '–')
+    """
     if p is None:
         return NONE
     return rounded(p, P_DECIMALS) if p >= SMALLEST_P else f"<{rounded(SMALLEST_P, P_DECIMALS)}"
 
 
+def points(value: float | None, unit: str, decimals: int = PERCENT_DECIMALS) -> str:
+    """Write a difference in percentage points, with its sign.
+
+    >>> points(0.072, "fraction"), points(-7.2, "percent"), points(0.0, "percent")
+    ('+7.2', '-7.2', '0.0')
+    """
+    text = percent(value, unit, decimals)
+    return f"+{text}" if value is not None and value > 0 and text.strip("0.") else text
+
+
 def outcomes(difference: Difference) -> str:
-    """Write in how many units a system is better, worse and equal."""
+    """Write the numbers of clusters won, lost and tied."""
     counted = (difference.won, difference.lost, difference.tied)
     return NONE if difference.won is None else "/".join(map(str, counted))
 
 
-def difference_cells(one: Difference, decimals: int) -> tuple[str, ...]:
-    """Write a difference, with a dagger where unread answers may turn its sign, and all that is known of it."""
-    dagger = DAGGER if one.depends_on_unread else ""
-    bounds = NONE if one.bounds is None else span(one.bounds.low, one.bounds.high, decimals)
+def difference_cells(one: Difference, unit: str, decimals: int) -> tuple[str, ...]:
+    """Write a difference, with † if it is sensitive to unparsed answers, and the cells of `DIFFERENCE_HEADS`."""
+    dagger = f" {DAGGER}" if one.depends_on_unparsed else ""
+    bounds = NONE if one.bounds is None else interval_text(one.bounds.low, one.bounds.high, unit, decimals)
     return (
-        number(one.value, decimals) + dagger,
-        span(one.low, one.high, decimals),
+        points(one.value, unit, decimals) + dagger,
+        interval_text(one.low, one.high, unit, decimals),
         p_value(one.p),
         p_value(one.corrected),
         outcomes(one),
-        number(one.detectable, decimals),
+        percent(one.detectable, unit, decimals),
         bounds,
     )

@@ -1,4 +1,4 @@
-"""What the figures of reports show, before anything is known of how they are drawn."""
+"""The data of figures of reports: values in percent, titles and footers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.benchmark.config import Bars, Plot, Radar, Scatter
+from medzh_score.benchmark.config import Plot, Radar, Scatter
+from medzh_score.comparison.comparability import MINI, recipe_signed
 from medzh_score.render.tables import GROUPS, translated_label
-from medzh_score.results.numbers import SIGN, TOPS
+from medzh_score.results.numbers import TOPS
 from medzh_score.results.result import LabeledResult, saved_report
 from medzh_score.scoring.signature import differences_written, display_differences, value_differences
 from medzh_score.stats.formulas import pearson
@@ -31,9 +32,10 @@ if TYPE_CHECKING:
 
 # What moves values and the reports of one figure may differ in: how the model was asked. Who judged is no such thing:
 # half of a score may be the judge's.
-MAY_DIFFER = frozenset({"prompt", "form", "system", "shots", "decoding", "asked", "asked again"})
-BY_GROUPS = "groups"  # the name of the figure that any config has
-ALL, OF_DATA = "All", _("the data")
+MAY_DIFFER = frozenset({"prompt", "format", "system", "shots", "generation", "query_unit", "queried again"})
+BY_GROUPS, HEATMAP = OF_ANY = ("groups", "heatmap")  # figures of any config
+ALL = "All"
+MOST_LINES = 4  # of a radar
 FEWEST_AXES = 3  # of a radar: two are a line, not a figure
 LEAST_POINTS = 3  # through two points there is always a line
 RINGS = 5  # at most
@@ -42,65 +44,84 @@ STEPS = (1, 2, 5)  # by which rings are apart, times a power of ten
 
 @dataclass(frozen=True)
 class Series:
-    """What is drawn of one report, or of the data; None where there is no value."""
+    """What is drawn of one report, in percent; None if there is no value."""
 
     label: str
     y: tuple[float | None, ...]
-    x: tuple[float, ...] = ()  # of curves and points; bars and radars have the names of the figure
-    level: float | None = None  # of the dashed line beside a curve
-    values: tuple[Value, ...] = ()  # of groups, with their intervals
+    x: tuple[float, ...] = ()  # of curves and points; radars have the names of the figure
+    level: float | None = None  # of the dashed line of a curve
+    ends: tuple[tuple[float, float] | None, ...] = ()  # intervals of groups
 
 
 @dataclass(frozen=True)
 class FigureData:
-    """A figure of reports: a series each."""
+    """A figure of reports: one series per report."""
 
     title: str
     x: str
     y: str
     series: tuple[Series, ...]
-    names: tuple[str, ...] = ()  # of bars, of a radar's axes, of groups
-    remarks: tuple[str, ...] = ()  # what its reader should know
+    names: tuple[str, ...] = ()  # of groups
+    remarks: tuple[str, ...] = ()
+    footer: str = ""  # config, rule, n, runs and sample
     level: str = ""  # the metric of the dashed lines
-    unit: str = ""
     rings: tuple[float, ...] = ()  # of a radar; the last is the rim
     line: tuple[float, float] | None = None  # slope and intercept of least squares through points
+    sizes: tuple[int, ...] = ()  # n of each group
 
 
 def figure_data(
     config: Config, figure: object, paths: Sequence[Path], *, by: str | None = None, metric: str | None = None
 ) -> FigureData:
-    """Read reports, by the config's primary rule, and find what a figure shows of them.
+    """Return what a figure shows of reports by the config's primary rule.
 
-    Without a figure of the config's own it is a metric (None: the headline) by a breakdown (None: the first).
+    Without a figure of the config it is a metric (None: the primary metric) by a breakdown (None: the first). A metric
+    of a curve is its dashed line.
     """
     reports = _reports(config, paths)
     if isinstance(figure, Radar):
         return _radar(config, figure, reports, metric)
-    if not isinstance(figure, Plot | Bars | Scatter):
-        return _groups(config, reports, by, metric)
-    if metric is not None:
-        radars = ", ".join(other.name for other in config.reporting.figures if isinstance(other, Radar))
-        shows = {Bars: "bars", Scatter: "points"}.get(type(figure), "curves")
-        problem = _("is for radar figures; {figure_name} shows {shows}", figure_name=figure.name, shows=shows)
-        raise MedzhError(
-            problem, field="--metric", expected=_("--figure with one of {radars}", radars=radars) if radars else "none"
-        )
-    if isinstance(figure, Bars):
-        return _bars(config, figure, reports)
-    return _points(config, figure, reports) if isinstance(figure, Scatter) else _curves(config, figure, reports)
+    if isinstance(figure, Plot):
+        return _curves(config, figure, reports, metric or figure.level)
+    if isinstance(figure, Scatter):
+        if metric is not None:
+            problem = _("the figure {figure_name} shows two metrics of its own", figure_name=figure.name)
+            raise MedzhError(problem, field="--metric", found=metric, advice=_("omit --metric"))
+        return _points(config, figure, reports)
+    return _groups(config, reports, by, metric)
+
+
+def footer_of(facts: Mapping[str, object], counts: Iterable[object], signature: Mapping[str, str]) -> str:
+    """Write config, rule, n and runs below a figure, and whether the data are the mini sample."""
+    runs = sorted(map(str, counts), key=lambda count: (len(count), count))
+    of = {**facts, "runs": "–".join(dict.fromkeys((runs[0], runs[-1])))}
+    if recipe_signed(signature) == MINI:
+        return translated(_("{config} · rule {rule} · n = {n} · runs: {runs} · mini sample", **of))
+    return translated(_("{config} · rule {rule} · n = {n} · runs: {runs}", **of))
+
+
+def _footer(reports: Sequence[Labeled], metric: str) -> str:
+    first = reports[0].result
+    facts = {"config": first.config, "rule": first.rule, "n": f"{first.metrics[metric].n:,}"}
+    runs = (one.result.signature.get("runs", len(one.result.metrics[metric].per_run)) for one in reports)
+    return footer_of(facts, runs, first.signature)
+
+
+def _scale(one: Labeled, metric: str) -> float:
+    """Return the factor from the unit of a metric to percent."""
+    return 100 / TOPS[one.result.metrics[metric].unit]
 
 
 def _reports(config: Config, paths: Sequence[Path]) -> tuple[Labeled, ...]:
     resolved = [path.resolve() for path in paths]
     for path in paths:
         if resolved.count(path.resolve()) > 1:
-            raise MedzhError(_("the report is named twice"), file=path, expected=_("each once"))
+            raise MedzhError(_("the report is given twice"), file=path, expected=_("distinct values"))
     reports = []
     for path in paths:
         report = saved_report(path)
         if report.config != config.name:
-            problem, other = _("is a report of another config"), Unredacted(report.config)
+            problem, other = _("the report is of another config"), Unredacted(report.config)
             raise MedzhError(problem, file=path, field="config", expected=config.name, found=other)
         reports.append(report.by_rule(config.primary_rule.name))
     for path, report in zip(paths[1:], reports[1:], strict=True):
@@ -108,8 +129,8 @@ def _reports(config: Config, paths: Sequence[Path]) -> tuple[Labeled, ...]:
         if refused := [key for key in keys if key not in MAY_DIFFER]:
             found = differences_written(refused, reports[0].signature, report.signature)
             values = {"paths": paths[0], "refused": ", ".join(refused), "found": found}
-            problem = _("cannot be compared with {paths}: the reports differ in {refused} ({found})", **values)
-            raise MedzhError(problem, file=path, field="signature", advice=_("score both alike"))
+            problem = _("not comparable with {paths}: the reports differ in {refused} ({found})", **values)
+            raise MedzhError(problem, file=path, field="signature", advice=_("score both with the same settings"))
     return tuple(map(LabeledResult, _labels(paths, reports), paths, reports))
 
 
@@ -135,26 +156,31 @@ def _value(one: Labeled, metric: str) -> float | None:
     metrics = one.result.metrics
     if metric not in metrics:
         known = ", ".join(metrics)
-        raise MedzhError(_("has no such metric"), file=one.path, field="metrics", expected=metric, found=known)
+        raise MedzhError(
+            _("the report has no such metric"), file=one.path, field="metrics", expected=metric, found=known
+        )
     return metrics[metric].value
 
 
-def _curves(config: Config, plot: Plot, reports: Sequence[Labeled]) -> FigureData:
+def _curves(config: Config, plot: Plot, reports: Sequence[Labeled], metric: str) -> FigureData:
     series = []
     for one in reports:
-        points = _means(plot, one)
-        level = _value(one, plot.level)
-        series.append(Series(one.label, tuple(points.values()), tuple(points), level))
+        level, points = _value(one, metric), _means(plot, one)
+        scale = _scale(one, metric)
+        y = tuple(scale * value for value in points.values())
+        series.append(Series(one.label, y, tuple(points), None if level is None else scale * level))
     title = _figure_title(config, plot.summary)
-    return FigureData(title, plot.x, plot.y, tuple(series), remarks=_differing(reports), level=plot.level)
+    y_label = pgettext("titles", "{metric} (%)", metric=pgettext("heads", plot.y))
+    footer = _footer(reports, metric)
+    return FigureData(title, plot.x, y_label, tuple(series), remarks=_differing(reports), footer=footer, level=metric)
 
 
 def _means(plot: Plot, one: Labeled) -> dict[float, float]:
     tables, field = one.result.tables, f"tables/{plot.table}"
     if plot.table not in tables:
         of_plot = {"table": plot.table, "plot_name": plot.name}
-        problem = _("has no table {table}, from which the figure {plot_name} is drawn", **of_plot)
-        advice = _("score predictions that give it, such as those of several variants of each question")
+        problem = _("the report has no table {table} for the figure {plot_name}", **of_plot)
+        advice = _("score predictions of several option orders of each question")
         held = ", ".join(tables) or "no tables"
         raise MedzhError(problem, file=one.path, field="tables", found=held, advice=advice)
     table, found = tables[plot.table], dict[float, dict[float, float]]()
@@ -163,61 +189,19 @@ def _means(plot: Plot, one: Labeled) -> dict[float, float]:
         run, x, y = (row.get(name, "") for name in (plot.run, plot.x, plot.y))
         if isinstance(run, str) or isinstance(x, str) or isinstance(y, str):
             expected = _("numbers in the columns {run}, {x} and {y}", run=plot.run, x=plot.x, y=plot.y)
-            problem, columns = _("is not the table of the figure"), ", ".join(table.columns)
+            problem, columns = _("the table does not fit the figure"), ", ".join(table.columns)
             raise MedzhError(problem, file=one.path, field=field, expected=expected, found=columns)
         if run is not None and x is not None and y is not None:
             found.setdefault(x, {})[run] = y
     if not found:
-        raise MedzhError(_("holds no values to draw"), file=one.path, field=field)
+        raise MedzhError(_("the table has no values to draw"), file=one.path, field=field)
     return {x: sum(runs.values()) / len(runs) for x, runs in sorted(found.items())}
 
 
-def _bars(config: Config, bars: Bars, reports: Sequence[Labeled]) -> FigureData:
-    tables, field = [_columns(bars, one) for one in reports], f"tables/{bars.table}"
-    names, _unused, data = tables[0]
-    for one, table in zip(reports, tables, strict=True):
-        if (table[0], table[2]) != (names, data):
-            raise MedzhError(_("shows other data than the first report"), file=one.path, field=field)
-    series = [(OF_DATA, data), *((one.label, table[1]) for one, table in zip(reports, tables, strict=True))]
-    shown = [place for place in range(len(names)) if any(values[place] for _unused, values in series)]
-    if not shown:
-        raise MedzhError(_("holds no values to draw"), file=reports[0].path, field=field)
-    return FigureData(
-        _figure_title(config, bars.summary),
-        "",
-        bars.beside,
-        tuple(Series(label, tuple(values[place] for place in shown)) for label, values in series),
-        tuple(printable(translated_label(bars.label, names[place])) for place in shown),
-        _differing(reports),
-    )
-
-
-Column = tuple["float | None", ...]
-
-
-def _columns(bars: Bars, one: Labeled) -> tuple[tuple[str, ...], Column, Column]:
-    table, field = one.result.tables.get(bars.table), f"tables/{bars.table}"
-    if table is None:
-        raise MedzhError(
-            _("has no table {table}, from which the figure is drawn", table=bars.table), file=one.path, field=field
-        )
-    rows = [dict(zip(table.columns, cells, strict=False)) for cells in table.rows]
-    numbers: list[Column] = []
-    for column in (bars.y, bars.beside):
-        values = [row.get(column, "") for row in rows]
-        if all(value is None for value in values):
-            raise MedzhError(_("holds no values to draw"), file=one.path, field=f"{field}/{column}")
-        if any(isinstance(value, str) for value in values):
-            expected = _("numbers in the columns {y} and {beside}", y=bars.y, beside=bars.beside)
-            raise MedzhError(_("is not the table of the figure"), file=one.path, field=field, expected=expected)
-        numbers.append(tuple(None if value is None else float(value) for value in values))
-    return tuple(str(row.get(bars.label, "")) for row in rows), numbers[0], numbers[1]
-
-
 def _points(config: Config, scatter: Scatter, reports: Sequence[Labeled]) -> FigureData:
-    """Take two metrics of each report, and the line through them.
+    """Return two metrics of each report, and the line through them.
 
-    R² and the line are None of fewer than three points, or where all are equal in one metric.
+    There is no line if there are fewer than three points, or if all are equal in one metric.
     """
     x, y = (np.array([_defined(one, metric) for one in reports]) for metric in (scatter.x, scatter.y))
     correlation = pearson(x, y) if len(reports) >= LEAST_POINTS else None
@@ -227,7 +211,7 @@ def _points(config: Config, scatter: Scatter, reports: Sequence[Labeled]) -> Fig
         line = slope, float(y.mean() - slope * x.mean())
     values: dict[str, object] = {"count": len(reports), "least": LEAST_POINTS, "x": scatter.x, "y": scatter.y}
     about = _(
-        "R² is undefined: it needs {least} reports or more that differ in both metrics; there are {count}", **values
+        "R² is not available: it requires {least} reports that differ in both metrics; there are {count}.", **values
     )
     if correlation is not None:
         values["square"] = correlation**2
@@ -235,10 +219,11 @@ def _points(config: Config, scatter: Scatter, reports: Sequence[Labeled]) -> Fig
     points = zip(reports, x.tolist(), y.tolist(), strict=True)
     return FigureData(
         _figure_title(config, scatter.summary),
-        scatter.x,
-        scatter.y,
+        pgettext("titles", "{metric} (%)", metric=scatter.x),
+        pgettext("titles", "{metric} (%)", metric=scatter.y),
         tuple(Series(one.label, (its_y,), (its_x,)) for one, its_x, its_y in points),
         remarks=(about, *_differing(reports)),
+        footer=_footer(reports, scatter.x),
         line=line,
     )
 
@@ -246,38 +231,44 @@ def _points(config: Config, scatter: Scatter, reports: Sequence[Labeled]) -> Fig
 def _defined(one: Labeled, metric: str) -> float:
     value = _value(one, metric)
     if value is None:
-        raise MedzhError(_("has no value to draw"), file=one.path, field=f"metrics/{metric}", advice=_("see its why"))
-    return value
+        raise MedzhError(
+            _("the metric has no value"),
+            file=one.path,
+            field=f"metrics/{metric}",
+            advice=_("see its unavailable_reason"),
+        )
+    return _scale(one, metric) * value
 
 
 def _radar(config: Config, radar: Radar, reports: Sequence[Labeled], metric: str | None) -> FigureData:
     name = radar.metric if metric is None else metric
     field = f"groups/{radar.breakdown}"
+    if len(reports) > MOST_LINES:
+        expected = _("at most {most} reports", most=MOST_LINES)
+        advice = _("choose fewer reports, or --figure heatmap")
+        raise MedzhError(
+            _("too many lines for a radar"), field="REPORT", expected=expected, found=len(reports), advice=advice
+        )
     groups = [_groups_of(radar, one) for one in reports]
     axes = list(groups[0])
     if len(axes) < FEWEST_AXES:
-        expected, found = _("at least {fewest_axes}, an axis each", fewest_axes=FEWEST_AXES), ", ".join(axes) or "none"
-        problem = _("has too few groups for a radar")
+        expected, found = _("at least {fewest_axes} groups", fewest_axes=FEWEST_AXES), ", ".join(axes) or "none"
+        problem = _("there are too few groups for a radar")
         raise MedzhError(problem, file=reports[0].path, field=field, expected=expected, found=found)
     for one, its in zip(reports[1:], groups[1:], strict=True):
         if its.keys() != groups[0].keys():
-            problem = _("has other groups than {reports_path}", reports_path=reports[0].path)
+            problem = _("the groups differ from {reports_path}", reports_path=reports[0].path)
             _refuse(one, problem, field, ", ".join(axes), ", ".join(its))
     series = tuple(
         Series(one.label, _line(name, one, its, axes, field)) for one, its in zip(reports, groups, strict=True)
     )
-    unit = reports[0].result.metrics[name].unit
-    for one in reports[1:]:  # lines of two units share no scale
-        if (its_unit := one.result.metrics[name].unit) != unit:
-            problem = _("has {name} in another unit than {reports_path}", name=name, reports_path=reports[0].path)
-            _refuse(one, problem, f"metrics/{name}/unit", unit, its_unit)
     names = tuple(printable(translated_label(radar.breakdown, axis)) for axis in axes)
     gaps = [(one.label, [axis for axis, value in zip(names, one.y, strict=True) if value is None]) for one in series]
     remarks = []
     for label, at in gaps:
         of = {"label": label, "name": name, "groups": joined(at)}
         if at:
-            remarks.append(_("{label} has no value of {name} in {groups}: the line has a gap there", **of))
+            remarks.append(_("{label}: {name} is not available in {groups}; the line has a gap.", **of))
     summary = radar.summary
     if name != radar.metric:
         by = pgettext("heads", radar.breakdown)
@@ -290,8 +281,8 @@ def _radar(config: Config, radar: Radar, reports: Sequence[Labeled], metric: str
         series,
         names,
         (*_differing(reports), *remarks),
-        unit=unit,
-        rings=rings(largest or TOPS.get(unit, 1.0)),
+        footer=_footer(reports, name),
+        rings=rings(largest or 100.0),
     )
 
 
@@ -303,7 +294,7 @@ def _groups_of(radar: Radar, one: Labeled) -> Mapping[str, Mapping[str, Value]]:
     groups = one.result.groups
     if radar.breakdown not in groups:
         of = {"breakdown": radar.breakdown, "radar_name": radar.name}
-        problem = _("has no groups by {breakdown}, from which the figure {radar_name} is drawn", **of)
+        problem = _("the report has no groups by {breakdown} for the figure {radar_name}", **of)
         raise MedzhError(problem, file=one.path, field="groups", found=", ".join(groups) or _("no groups"))
     return groups[radar.breakdown]
 
@@ -319,17 +310,15 @@ def _line(
     values = tuple(groups[axis][metric].value for axis in axes)
     if all(value is None for value in values):
         others = [name for name in known if any(group[name].value is not None for group in groups.values())]
-        advice = (
-            _("score what it needs, or choose with --metric of {others}", others=", ".join(others)) if others else None
-        )
+        advice = _("set --metric to one of {others}", others=joined(others)) if others else None
         raise MedzhError(
-            _("holds no value of {metric} to draw", metric=metric), file=one.path, field=field, advice=advice
+            _("the metric {metric} has no value to draw", metric=metric), file=one.path, field=field, advice=advice
         )
     if any(value is not None and value < 0 for value in values):
         raise MedzhError(
-            _("has values of {metric} below 0, which a radar cannot show", metric=metric), file=one.path, field=field
+            _("{metric} has values below 0, which a radar cannot show", metric=metric), file=one.path, field=field
         )
-    return values
+    return tuple(None if value is None else _scale(one, metric) * value for value in values)
 
 
 def rings(largest: float) -> tuple[float, ...]:
@@ -349,31 +338,37 @@ def _groups(config: Config, reports: Sequence[Labeled], breakdown: str | None, m
     first = reports[0]
     if breakdown not in {None, *first.result.groups}:
         known = ", ".join(first.result.groups) or _("no groups")
-        raise MedzhError(_("has no such groups"), file=first.path, field="--by", expected=known, found=breakdown)
+        raise MedzhError(
+            _("the report has no such groups"), file=first.path, field="--by", expected=known, found=breakdown
+        )
     by = breakdown or next(iter(first.result.groups), None)
     for one in reports:
         _refuse_without(one, first, by, name)
     rows = group_rows([one.result for one in reports], by, name)
-    unit = SIGN[first.result.metrics[name].unit]
     return FigureData(
         title_of(config.name, name, by),
-        f"{name} ({unit})" if unit else name,
+        pgettext("titles", "{metric} (%)", metric=name),
         "",
-        tuple(
-            Series(one.label, (), values=tuple(values[place] for _unused, values in rows))
-            for place, one in enumerate(reports)
-        ),
+        tuple(_series(one, [values[place] for _unused, values in rows]) for place, one in enumerate(reports)),
         tuple(name for name, _unused in rows),
         _differing(reports),
+        footer=_footer(reports, name),
+        sizes=tuple(min(value.n for value in values) for _unused, values in rows),
     )
+
+
+def _series(one: Labeled, values: Sequence[Value]) -> Series:
+    scale = 100 / TOPS[values[0].unit]
+    ends = tuple(None if of.low is None or of.high is None else (scale * of.low, scale * of.high) for of in values)
+    return Series(one.label, tuple(None if of.value is None else scale * of.value for of in values), ends=ends)
 
 
 def title_of(config: str, metric: str, breakdown: str | None) -> str:
     """Name a metric by groups."""
     if breakdown is None:
-        return pgettext("titles", "{config}: {metric}, 95% intervals", config=config, metric=pgettext("titles", metric))
+        return pgettext("titles", "{config}: {metric}, 95% CI", config=config, metric=pgettext("titles", metric))
     names = {"config": config, "metric": metric, "breakdown": pgettext("heads", breakdown)}
-    return pgettext("titles", "{config}: {metric} by {breakdown}, 95% intervals", **names)
+    return pgettext("titles", "{config}: {metric} by {breakdown}, 95% CI", **names)
 
 
 def group_rows(reports: Sequence[Report], breakdown: str | None, metric: str) -> list[tuple[str, tuple[Value, ...]]]:
@@ -388,15 +383,15 @@ def group_rows(reports: Sequence[Report], breakdown: str | None, metric: str) ->
 def _refuse_without(one: Labeled, first: Labeled, breakdown: str | None, metric: str) -> None:
     report = one.result
     if _value(one, metric) is None:
-        known = ", ".join(name for name, value in report.metrics.items() if value.value is not None)
-        advice = _("choose with --metric of {known}", known=known) if known else None
+        known = joined(name for name, value in report.metrics.items() if value.value is not None)
+        advice = _("set --metric to one of {known}", known=known) if known else None
         raise MedzhError(
-            _("holds no value of {metric} to draw", metric=metric), file=one.path, field="--metric", advice=advice
+            _("the metric {metric} has no value to draw", metric=metric), file=one.path, field="--metric", advice=advice
         )
     if breakdown is not None:
         expected, found = (list(of.result.groups.get(breakdown, {})) for of in (first, one))
         if set(expected) != set(found):
-            problem = _("has other groups than {reports_path}", reports_path=first.path)
+            problem = _("the groups differ from {reports_path}", reports_path=first.path)
             there = ", ".join(found) or _("no groups")
             _refuse(one, problem, f"groups/{breakdown}", ", ".join(expected), there)
 

@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 
 HASH = re.compile(r"[0-9A-Fa-f]{12,}")
 PIECE = 4
-WIDE = 6  # columns; a wider table is made as wide as the text
 CHINESE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
-PREAMBLE = (r"% \usepackage{booktabs}", r"% \usepackage{graphicx}")
+PACKAGES = r"% \usepackage{booktabs}"
 CTEX = r"% \usepackage{ctex}"
 
 
@@ -35,32 +34,36 @@ def numbers(text: str) -> str:
 def latex_table(
     caption: str, heads: Sequence[str], blocks: Iterable[Sequence[Sequence[str]]], label: str | None = None
 ) -> str:
-    """Write a table whose texts are LaTeX already, blocks of rows parted by lines; one for a paper has a label."""
+    """Write a table whose texts are LaTeX already, with lines between blocks of rows; one for a paper has a label."""
     bodies = ["\n".join(" & ".join(row) + r" \\" for row in rows) for rows in blocks if rows]
-    wide = label is not None and len(heads) > WIDE
     own = [rf"\label{{{label}}}", r"\small", r"\setlength{\tabcolsep}{4pt}"] if label is not None else []
     lines = [
         r"\begin{table}",
         r"\centering",
         rf"\caption{{{caption}}}",
         *own,
-        *([r"\resizebox{\linewidth}{!}{%"] if wide else []),
         rf"\begin{{tabular}}{{l{'r' * (len(heads) - 1)}}}",
         r"\toprule",
         " & ".join(heads) + r" \\",
         r"\midrule",
         *["\n\\midrule\n".join(bodies)][: len(bodies) or label is not None],
         r"\bottomrule",
-        r"\end{tabular}" + ("}" if wide else ""),
+        r"\end{tabular}",
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
 
 
-def preamble(body: str) -> str:
-    """Say what the preamble needs, as comments above what is compiled."""
+def with_comments(body: str, lines: Sequence[str]) -> str:
+    """Precede what is compiled with comments: the packages that it needs, then other lines."""
     chinese = [f"{CTEX} % {translated(_('compile with xelatex'))}"] if CHINESE.search(body) else []
-    return "\n".join([f"% {translated(_('The preamble needs:'))}", *PREAMBLE, *chinese]) + "\n"
+    comments = [
+        f"% {translated(_('The preamble needs:'))}",
+        PACKAGES,
+        *chinese,
+        *(f"% {printable(one)}" for one in lines),
+    ]
+    return "\n".join(comments) + "\n" + body
 
 
 SPECIAL = {

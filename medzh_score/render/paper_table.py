@@ -1,18 +1,19 @@
-"""The table of a paper: systems as rows, metrics as columns, the best in bold, what is uncertain marked."""
+"""The table of a paper: systems as rows, metrics as columns, the best in bold, uncertain differences marked."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.config import Table
 from medzh_score.render import latex, tables
-from medzh_score.render.compare_tables import by_breakdown, titled
-from medzh_score.render.display import ARROWS, DAGGER, number
+from medzh_score.render.compare_tables import by_breakdown, metric_name, titled
+from medzh_score.render.display import DAGGER, NONE, number
 from medzh_score.render.latex import latex_escaped
 from medzh_score.render.tables import HEADS, TITLES, markdown_escaped, translated_heads, translated_label
+from medzh_score.results.numbers import TENS, rounded
 from medzh_score.stats.permutation import LEVEL
-from medzh_score.ui.i18n import translated
+from medzh_score.ui.i18n import pgettext, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,17 +24,30 @@ if TYPE_CHECKING:
 
 
 ALL = 100.0  # percent
+NARROW = 6  # columns of a table with the other rules of every metric; a wider one has those of the first metric
+SIDE_BY_SIDE = 3  # columns of a LaTeX table with the intervals next to the values; in a wider one they are below
 
 
 @dataclass(frozen=True)
 class PaperCell:
-    """A value with its interval, and how it is marked."""
+    """A value with the ends of its interval, and its marks."""
 
     value: str
-    interval: str = ""
+    low: str = ""
+    high: str = ""
     best: bool = False
     alike: bool = False
     depends: bool = False
+
+    @property
+    def interval(self) -> str:
+        """The interval, or nothing."""
+        return f"[{self.low}, {self.high}]" if self.low else ""
+
+    @property
+    def signs(self) -> str:
+        """The marks after the value."""
+        return ALIKE * self.alike + DAGGER * self.depends
 
 
 @dataclass(frozen=True)
@@ -46,10 +60,10 @@ class PaperRow:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table before anything is known of its form."""
+    """A table in no particular format."""
 
-    name: str  # of what it shows beside the config, for a label; empty for the metrics of all items
-    heads: tuple[str, ...]  # of the columns after the first
+    name: str  # the metric and breakdown; empty for the metrics on all items
+    heads: tuple[str, ...]  # of the columns after the first, in the language of the command
     rows: tuple[PaperRow, ...]
     printed: tuple[PaperRow, ...]  # rows of papers, in a block of their own
 
@@ -58,30 +72,70 @@ class PaperTable:
         """The cells of all systems."""
         return tuple(cell for row in self.rows for cell in row.cells)
 
+    def without_empty_columns(self) -> PaperTable:
+        """Return the table without the columns in which no system has a value."""
+        columns = range(len(self.heads))
+        kept = [place for place in columns if any(row.cells[place].value not in {NONE, ""} for row in self.rows)] or [
+            *columns
+        ]
+
+        return self.with_columns(kept)
+
+    def with_columns(self, places: Sequence[int]) -> PaperTable:
+        """Return the table with some of its columns."""
+
+        def of(rows: tuple[PaperRow, ...]) -> tuple[PaperRow, ...]:
+            return tuple(PaperRow(row.name, tuple(row.cells[place] for place in places)) for row in rows)
+
+        return PaperTable(self.name, tuple(self.heads[place] for place in places), of(self.rows), of(self.printed))
+
+    def transposed(self) -> PaperTable:
+        """Return the table with systems as columns."""
+        columns = zip(*(row.cells for row in self.rows), strict=True)
+        rows = tuple(PaperRow(head, cells) for head, cells in zip(self.heads, columns, strict=True))
+        return PaperTable(self.name, tuple(row.name for row in self.rows), rows, ())
+
 
 def paper_tables(
     comparison: Comparison, options: DisplayOptions, order: Sequence[int]
 ) -> Iterator[tuple[tuple[MetricComparison, ...], PaperTable]]:
     """Make a table of the metrics on all items, and one of each metric by each breakdown, whose columns are groups.
 
-    Each comes with what it is made of.
+    Yield each with its comparisons.
     """
     decimals = options.decimals(comparison.unit)
     total = tuple(found for found in comparison.found if not found.breakdown)
     if total:
         printed = tuple(_printed(row, total, decimals) for row in comparison.printed)
-        named = [(f"{found.metric} {ARROWS[found.standings[0].value.direction]}".rstrip(), found) for found in total]
-        heads = tuple(head for name, found in named for head in (name, *heads_beside(found)))
-        yield total, PaperTable("", heads, _rows(total, options, order, decimals), printed)
+        heads = tuple(head for found in total for head in (metric_name(found), *heads_beside(found)))
+        table = PaperTable("", heads, _rows(total, options, order, decimals), printed)
+        if len(heads) > NARROW:
+            table = table.with_columns(_of_first(total))
+        yield total, table.without_empty_columns()
     for alike in by_breakdown(comparison):
         if alike[0].breakdown:
-            heads = tuple(
-                head
-                for found in alike
-                for head in (translated_label(found.breakdown, found.group), *heads_beside(found))
-            )
-            name = titled(comparison, alike[0])
-            yield alike, PaperTable(name, heads, _rows(alike, options, order, decimals), ())
+            heads = tuple(translated_label(found.breakdown, found.group) for found in alike)
+            rows = _rows([_alone(found) for found in alike], options, order, decimals)
+            table = PaperTable(_titled(comparison, alike[0]), heads, rows, ())
+            yield alike, table.without_empty_columns() if len(heads) <= len(rows) else table.transposed()
+
+
+def _titled(comparison: Comparison, found: MetricComparison) -> str:
+    """Name a metric with the unit of the table, and the breakdown."""
+    if comparison.unit == "percent":
+        return titled(comparison, found)
+    by = pgettext("heads", found.breakdown)
+    return pgettext("titles", "{metric} (fraction) by {breakdown}", metric=metric_name(found), breakdown=by)
+
+
+def _of_first(total: Sequence[MetricComparison]) -> list[int]:
+    """Return the columns without the other rules of all metrics after the first."""
+    width = 1 + len(total[0].beside)
+    return [*range(width), *range(width, width * len(total), width)]
+
+
+def _alone(found: MetricComparison) -> MetricComparison:
+    return replace(found, standings=tuple(replace(one, by_rules={}) for one in found.standings))
 
 
 def _rows(
@@ -97,30 +151,33 @@ def _rows(
 
 
 def heads_beside(found: MetricComparison) -> tuple[str, ...]:
-    """Head the columns of other rules, which stand beside a value."""
-    name = translated_label(found.breakdown, found.group) if found.breakdown else found.metric
-    return tuple(translated(f"{name} ({rule})", HEADS) for rule in found.beside)
+    """Return the headings of the columns of other rules."""
+    return tuple(translated(f"{found.metric} ({rule})", HEADS) for rule in found.beside)
 
 
 def _paper_cells(found: MetricComparison, standing: SystemResult, decimals: int) -> tuple[PaperCell, ...]:
-    cell, *beside = marked_cells(found, standing, decimals)
-    nothing_read = standing.value.value == 0 and standing.unread >= ALL
-    return PaperCell(number(None, decimals)) if nothing_read else cell, *beside
+    cell, *beside = marked_cells(found, standing, standing.value.unit, decimals)
+    all_unparsed = standing.value.value == 0 and standing.unparsed >= ALL
+    return PaperCell(NONE) if all_unparsed else cell, *beside
 
 
-def marked_cells(found: MetricComparison, standing: SystemResult, decimals: int) -> tuple[PaperCell, ...]:
-    """Write a value with its marks, and plain what stands beside it."""
-    beside = (PaperCell(number(value, decimals)) for value in standing.by_rules.values())
-    return _marked(found, standing, decimals), *beside
+def marked_cells(found: MetricComparison, standing: SystemResult, unit: str, decimals: int) -> tuple[PaperCell, ...]:
+    """Return the cell of a value with its marks, and those of other rules, in percent or in the unit of the config."""
+    tens = TENS[standing.value.unit] - TENS[unit]
+    beside = (
+        PaperCell(NONE if value is None else rounded(value, decimals, tens)) for value in standing.by_rules.values()
+    )
+    return _marked(found, standing, decimals, tens), *beside
 
 
-def _marked(found: MetricComparison, standing: SystemResult, decimals: int) -> PaperCell:
+def _marked(found: MetricComparison, standing: SystemResult, decimals: int, tens: int) -> PaperCell:
     value = standing.value
     best = standing.rank == 1 and len(found.standings) > 1
-    ends = "" if value.low is None else f"[{number(value.low, decimals)}, {number(value.high, decimals)}]"
+    low, high = ("" if end is None else rounded(end, decimals, tens) for end in (value.low, value.high))
     return PaperCell(
-        number(value.value, decimals),
-        ends,
+        NONE if value.value is None else rounded(value.value, decimals, tens),
+        low,
+        high,
         best=best,
         alike=not best and standing.label in _alike_the_best(found),
         depends=depends(found, standing.label),
@@ -135,11 +192,11 @@ def _alike_the_best(found: MetricComparison) -> tuple[str, ...]:
 
 
 def depends(found: MetricComparison, label: str) -> bool:
-    """Say whether the sign of a system's difference to the baseline, else to the best, depends on unread answers."""
+    """Return whether the difference to the baseline, else to the best, is sensitive to unparsed answers."""
     best = {standing.label for standing in found.standings if standing.rank == 1}
     others = best if found.baseline is None else {found.baseline}
     return label not in others and any(
-        one.depends_on_unread and {one.label, one.other} & others and label in {one.label, one.other}
+        one.depends_on_unparsed and {one.label, one.other} & others and label in {one.label, one.other}
         for one in found.differences
     )
 
@@ -162,27 +219,30 @@ def as_text(table: PaperTable, width: int) -> str:
     drawn = []
     for rows in blocks:
         filled = tuple((row.name, *(_plain(cell) for cell in row.cells)) for row in rows)
-        drawn.append(tables.as_text(Table(table.name, ("system", *table.heads), filled), width=width).strip("\n"))
+        shown = Table(table.name, ("system", *table.heads), filled)
+        drawn.append(tables.as_text(shown, width=width, heads=_heads(table)).strip("\n"))
     return "\n\n".join(drawn) + "\n"
+
+
+def _heads(table: PaperTable) -> tuple[str, ...]:
+    """Return the headings: of the columns of a transposed table the names of systems, which are never translated."""
+    return (*translated_heads(("system",)), *table.heads)
 
 
 def _plain(cell: PaperCell) -> str:
     value = f"**{cell.value}**" if cell.best else cell.value
-    return " ".join(part for part in (value + _signs(cell), cell.interval) if part)
-
-
-def _signs(cell: PaperCell) -> str:
-    return ALIKE * cell.alike + DAGGER * cell.depends
+    return " ".join(part for part in (value + cell.signs, cell.interval) if part)
 
 
 def as_markdown(table: PaperTable) -> str:
     """Write the table in Markdown."""
     lines = [f"**{markdown_escaped(translated(table.name, TITLES))}**\n"] if table.name else []
-    lines.append(_row(list(map(markdown_escaped, translated_heads(("system", *table.heads))))))
+    lines.append(_row(list(map(markdown_escaped, _heads(table)))))
     lines.append(_row(["---"] + ["---:"] * len(table.heads)))
     lines += [_row([markdown_escaped(row.name), *map(_markdown_cell, row.cells)]) for row in table.rows]
     if table.printed:
-        lines.append(_row(["*printed*", *[""] * len(table.heads)]))
+        published = translated(pgettext("heads", "published"))
+        lines.append(_row([f"*{published}*", *[""] * len(table.heads)]))
         lines += [_row([markdown_escaped(row.name), *map(_markdown_cell, row.cells)]) for row in table.printed]
     return "\n".join(lines) + "\n"
 
@@ -193,21 +253,30 @@ def _row(cells: list[str]) -> str:
 
 def _markdown_cell(cell: PaperCell) -> str:
     value = f"**{cell.value}**" if cell.best else cell.value
-    return " ".join(part for part in (value + _signs(cell), cell.interval and f"<sub>{cell.interval}</sub>") if part)
+    return value + cell.signs + (f" ({cell.low}–{cell.high})" if cell.low else "")
 
 
 def as_latex(table: PaperTable, caption: str, label: str) -> str:
-    """Write the table for LaTeX with booktabs."""
-    heads = ["", *map(latex_escaped, translated_heads(table.heads))]
-    blocks = [
-        [[latex_escaped(row.name), *map(_set, row.cells)] for row in rows] for rows in (table.rows, table.printed)
-    ]
+    """Write the table for LaTeX with booktabs; in a wide one the intervals are below the values."""
+    heads = ["", *map(latex_escaped, table.heads)]
+    below = len(table.heads) > SIDE_BY_SIDE
+    blocks = [[line for row in rows for line in _latex_rows(row, below)] for rows in (table.rows, table.printed)]
     return latex.latex_table(caption, heads, blocks, label)
 
 
-def _set(cell: PaperCell) -> str:
+def _latex_rows(row: PaperRow, below: bool) -> list[list[str]]:  # noqa: FBT001 - private
+    values, intervals = map(_latex_value, row.cells), [_latex_interval(cell) for cell in row.cells]
+    if below and any(intervals):
+        return [[latex_escaped(row.name), *values], ["", *intervals]]
+    cells = zip(values, intervals, strict=True)
+    return [[latex_escaped(row.name), *(f"{value} {interval}".rstrip() for value, interval in cells)]]
+
+
+def _latex_value(cell: PaperCell) -> str:
     value = latex.numbers(cell.value)
     value = rf"\textbf{{{value}}}" if cell.best else value
-    signs = rf"\textsuperscript{{{latex_escaped(_signs(cell))}}}" if _signs(cell) else ""
-    interval = rf" {{\scriptsize {latex.numbers(cell.interval)}}}" if cell.interval else ""
-    return value + signs + interval
+    return value + (rf"\textsuperscript{{{latex_escaped(cell.signs)}}}" if cell.signs else "")
+
+
+def _latex_interval(cell: PaperCell) -> str:
+    return rf"{{\scriptsize {latex.numbers(cell.interval)}}}" if cell.interval else ""

@@ -1,16 +1,16 @@
-"""Predictions for people and as JSON: what a file of them holds, and single ones with what was read marked."""
+"""Explained predictions for people and as JSON: the answer by each rule, with the matched text marked."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from medzh_score.benchmark.config import Table
+from rich.cells import cell_len
+
 from medzh_score.io.jsonl import visible
-from medzh_score.render.report import form_tables
-from medzh_score.render.tables import UNLIMITED, document
+from medzh_score.render.lines import DEFAULT_WIDTH
+from medzh_score.render.tables import BENEATH, UNLIMITED, in_lines
 from medzh_score.scoring.check import shortened
-from medzh_score.scoring.explain import tells_clear
 from medzh_score.ui.errors import printable
 from medzh_score.ui.i18n import _, pgettext, translated
 
@@ -18,107 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from medzh_score.benchmark.answers import Span
-    from medzh_score.readers.align import Coverage
-    from medzh_score.scoring.check import Checked
     from medzh_score.scoring.explain import ExplainedPrediction, ExplainedRecord, RuleReading
-
-
-REPEATED, UNKNOWN, TOO_LONG = "repeated lines", "lines with an unknown id", "longer than is read"
-Row = tuple[str, int, float | None, str]
-REASONS = 5  # for which requests failed, or texts could not be read, are written out
-
-
-def rendered_check(checked: Checked, form: str, width: int = UNLIMITED) -> str:
-    """Show what predictions hold; as text no wider than that."""
-    if form == "json":
-        return visible(json.dumps(checked.as_dict(), ensure_ascii=False, indent=2) + "\n")
-    heading = _("{config}: what the predictions hold, answers by rule {rule}", config=checked.config, rule=checked.rule)
-    return document(form, heading, _tables(checked), (LANGUAGES_BY_SCRIPT,), width=width)
-
-
-def _tables(checked: Checked) -> Iterable[Table]:
-    yield Table("Predictions", ("what", "count", "%", "which"), tuple(_rows(checked)))
-    yield from form_tables(checked.rule, checked.forms, checked.fired)
-    if first := tuple(_first(checked)):
-        yield Table("The first of them", ("what", "which"), first)
-    if checked.seen.unread:
-        rows = [
-            (one.place.id, one.place.run, one.why, f"{printable(one.place.file)}:{one.place.line}", shortened(one.text))
-            for one in checked.seen.unread
-        ]
-        yield Table("The first without an answer", ("id", "run", "why", "where", "text"), tuple(rows))
-
-
-def _rows(checked: Checked) -> Iterable[Row]:
-    seen, coverage = checked.seen, checked.coverage
-    yield "files", sum(checked.readers.values()), None, _counts(checked.readers.items())
-    yield "runs", len(checked.runs), None, _numbers(checked.runs)
-    yield "variants", len(checked.variants), None, _numbers(checked.variants)
-    if coverage is not None:
-        yield "expected", coverage.expected, None, ""
-        yield "came", coverage.read, _percent(coverage.read, coverage.expected), ""
-        yield "missing", coverage.missing, _percent(coverage.missing, coverage.expected), ""
-    yield "failed requests", sum(checked.failed.values()), None, _counts(checked.failed.items())
-    yield REPEATED, seen.duplicates.count, None, ""
-    yield UNKNOWN, seen.unknown.count, None, ""
-    if coverage is not None:
-        yield from _of_texts(checked, coverage)
-    for language, count in seen.languages.items():
-        yield f"language: {language}", count, _percent(count, seen.texts), ""
-
-
-def _of_texts(checked: Checked, coverage: Coverage) -> Iterable[Row]:
-    seen, read = checked.seen, coverage.read
-    none = [(one.wording, one.answers) for one in checked.fired if not one.answered]
-    same = shortened(seen.frequent) if seen.constant else ""
-    clear = (
-        [(pgettext("column what", "clear by {rule}", rule=checked.rule), coverage.clear, "")]
-        if tells_clear(checked.rule, checked.fired)
-        else []
-    )
-    counted = (
-        ("empty", coverage.empty, ""),
-        (TOO_LONG, coverage.too_long, ""),
-        ("truncated (by the file)", coverage.truncated, ""),
-        ("refused (by the file)", checked.filtered, ""),
-        ("declining (by the text)", seen.declined, ""),
-        ("thinking never closed", seen.unclosed, ""),
-        (pgettext("column what", "read by {rule}", rule=checked.rule), coverage.read - coverage.unread, ""),
-        *clear,
-        (pgettext("column what", "unread by {rule}", rule=checked.rule), coverage.unread, _counts(none)),
-        ("one and the same text", seen.constant, same),
-    )
-    for what, count, which in counted:
-        yield what, count, _percent(count, read), which
-
-
-def _percent(count: int, of: int) -> float | None:
-    return 100 * count / of if of else None
-
-
-def _numbers(numbers: tuple[int, ...]) -> str:
-    listed = ", ".join(map(str, numbers[:REASONS]))
-    return f"{listed}, …" if len(numbers) > REASONS else listed
-
-
-def _counts(counted: Iterable[tuple[str, int]]) -> str:
-    listed = [f"{shortened(what)} {count}" for what, count in counted]
-    return "; ".join(listed[:REASONS]) + ("; …" if len(listed) > REASONS else "")
-
-
-def _first(checked: Checked) -> Iterable[tuple[str, str]]:
-    seen = checked.seen
-    yield from (("missing", named) for named in checked.missing)
-    for what, found in ((REPEATED, seen.duplicates), (UNKNOWN, seen.unknown), (TOO_LONG, seen.too_long)):
-        for one in found.first:
-            variant = f" variant {one.variant}" if one.variant else ""
-            yield what, f"{shortened(one.id)} run {one.run}{variant} ({printable(one.file)}:{one.line})"
-
-
-LANGUAGES_BY_SCRIPT = _(
-    "Languages go by scripts: of Chinese characters, Latin words and other letters one makes up three quarters "
-    "(Chinese, English, other), or none does (mixed); a single letter, such as an option's label, is of no language."
-)
 
 
 def parted(text: str, spans: Iterable[Sequence[int]]) -> list[str]:
@@ -141,8 +41,10 @@ def _merged(spans: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 INDENT = "    | "
-RELABELLED = _("gold and answers name options as the record does, the text as this variant showed them")
-SHOWN = 240  # characters of what was asked
+RELABELLED = _("gold answer and extracted answers: letters of the record; text: letters of this option order")
+SHOWN, SHOWN_SHORT = (120, 120), (24, 72)  # characters of the beginning and the end of the prompt
+CONTEXT = 120  # characters before and after a match, shared by the excerpts of a prediction
+NEWLINE = " ↵ "
 
 
 class Marks(NamedTuple):
@@ -158,60 +60,106 @@ TERMINAL = Marks("\x1b[7m", "\x1b[27m", each_line=True)  # reverse video
 _OWN = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "⟦⟧"})
 
 
-def as_plain_text(explained: Sequence[ExplainedPrediction], marks: Marks = PLAIN) -> str:
-    """Show explained predictions."""
-    return "\n".join("".join(_blocks(one, marks)) for one in explained)
+def as_plain_text(
+    explained: Sequence[ExplainedPrediction], marks: Marks = PLAIN, width: int = UNLIMITED, *, full: bool = False
+) -> str:
+    """Show explained predictions; long texts are shortened to the matched text and its context unless ``full``."""
+    wide = UNLIMITED if full else DEFAULT_WIDTH if width == UNLIMITED else width
+    return "\n".join("".join(_blocks(one, marks, wide, full=full)) for one in explained)
 
 
-def _blocks(one: ExplainedPrediction, marks: Marks) -> list[str]:
-    file, line, run, variant = printable(one.place.file), one.place.line, one.place.run, one.place.variant
+def _blocks(one: ExplainedPrediction, marks: Marks, width: int, *, full: bool) -> list[str]:
+    file, line, run, variant = printable(one.place.file), one.place.line, one.place.run + 1, one.place.variant
     values = {"prediction": printable(one.place.id), "run": run, "file": file, "line": line}
-    head = _("{prediction} run {run} ({file}:{line})", **values)
+    head = _("{prediction}, run {run} ({file}:{line})", **values)
     if variant:
-        head = _("{prediction} run {run} variant {variant} ({file}:{line})", **values, variant=variant)
-    blocks = [translated(head) + "\n"]
-    blocks.append(f"  {translated(_('asked: '))}{_short(one.asked)}\n")
-    blocks += [f"  {translated(RELABELLED)}\n"] if one.place.variant else []
-    blocks += [f"  {translated(_('the request failed: '))}{printable(one.failed)}\n"] if one.failed is not None else []
+        head = _("{prediction}, run {run}, option order {variant} ({file}:{line})", **values, variant=variant)
+    blocks = [translated(head) + "\n", *_indented(_("prompt: {text}", text=_short(one.asked, full=full)), width)]
+    blocks += _indented(RELABELLED, width) if one.place.variant else []
+    blocks += [] if one.failed is None else _indented(_("request failed: {reason}", reason=one.failed), width)
     for part in one.parts:
         blocks += [f"  {printable(part.id)}\n"] if part.id != one.place.id else []
-        blocks.append(f"  {translated(_('gold: '))}{shortened(part.gold)}\n")
-        blocks += _readings(part, one.text, marks)
+        blocks += _indented(_("gold answer: {gold}", gold=shortened(part.gold)), width)
+        blocks += _extractions(part, one.text, marks, width, full=full)
     return blocks
 
 
-def _short(text: str) -> str:
+def _indented(text: str, width: int) -> list[str]:
+    return [f"  {line}\n" for line in in_lines(translated(text), width - 2).split("\n")]
+
+
+def _short(text: str, *, full: bool) -> str:
     line = printable(" ".join(text.split()))
-    return line if len(line) <= SHOWN else f"{line[: SHOWN // 2]} … {line[-SHOWN // 2 :]}"
+    head, tail = SHOWN if full else SHOWN_SHORT
+    return line if len(line) <= head + tail else f"{line[:head]} … {line[-tail:]}"
 
 
-def _readings(part: ExplainedRecord, text: str, marks: Marks) -> list[str]:
+def _extractions(part: ExplainedRecord, text: str, marks: Marks, width: int, *, full: bool) -> list[str]:
     blocks: list[str] = []
+    context = CONTEXT // len({one.spans for one in part.told}) if part.told else CONTEXT
     for place, told in enumerate(part.told):
-        blocks.append(f"  {_line(told)}\n")
+        blocks += _indented(_line(told), width)
         following = part.told[place + 1 : place + 2]
         if not following or following[0].spans != told.spans:
-            blocks.append(with_marks(text, told.spans or (), marks))
+            spans = told.spans or ()
+            blocks.append(with_marks(text, spans, marks) if full else _excerpt(text, spans, marks, context, width))
     return blocks
 
 
 def _line(told: RuleReading) -> str:
-    answer = translated(_("no answer")) if told.value is None else translated(shortened(told.value), "answers")
-    clear = translated(_(" (clear)")) if told.clear else ""
-    means = translated(": ") + printable(translated(told.why)) if told.why else ""
-    unknown = "" if told.spans is not None else translated(_(" (this rule does not say where)"))
-    return f"{told.rule}{translated(': ')}{answer}{clear}{translated(', by ')}{printable(told.wording)}{means}{unknown}"
+    values = {
+        "rule": told.rule,
+        "answer": pgettext("answers", shortened(told.value)) if told.value is not None else "",
+        "pattern": printable(told.wording),
+        "reason": told.reason or printable(told.wording),
+    }
+    if told.value is None:
+        return _("{rule}: unparsed, {pattern}: {reason}", **values)
+    if told.spans is None:
+        return _("{rule}: {answer}, pattern {pattern} (the rule states no position): {reason}", **values)
+    if told.unambiguous:
+        return _("{rule}: {answer} (unambiguous), pattern {pattern}: {reason}", **values)
+    return _("{rule}: {answer}, pattern {pattern}: {reason}", **values)
+
+
+def _excerpt(text: str, spans: Sequence[Span], marks: Marks, context: int, width: int) -> str:
+    """Show spans with their context in one paragraph, folded at the width; without spans the beginning and the end."""
+    places = [(start - context, end + context) for start, end in spans] or [
+        (0, context),
+        (len(text) - context, len(text)),
+    ]
+    kept = _merged((max(0, start), min(len(text), end)) for start, end in places)
+    pieces: list[str] = []
+    for start, end in kept:
+        inside = [(low - start, high - start) for low, high in spans if start <= low and high <= end]
+        pieces += ["…"] if start and not pieces else []
+        pieces.append(_marked(text[start:end], inside, PLAIN).replace("\n", NEWLINE))
+        pieces += [" … "] if end < len(text) else []
+    lines, opened = [], False
+    for line in in_lines("".join(pieces).strip(), width - cell_len(INDENT)).split(f"\n{BENEATH}"):
+        shown = line.replace(PLAIN.opening, marks.opening).replace(PLAIN.closing, marks.closing)
+        begins, opened = (
+            opened and marks.each_line,
+            line.rfind(PLAIN.opening) > line.rfind(PLAIN.closing) or (opened and PLAIN.closing not in line),
+        )
+        shown = (marks.opening if begins else "") + shown + (marks.closing if opened and marks.each_line else "")
+        lines.append(f"{INDENT}{shown}\n")
+    return "".join(lines)
 
 
 def with_marks(text: str, spans: Sequence[Span], marks: Marks) -> str:
-    """Mark spans of a text."""
+    """Mark spans of a text, line by line."""
+    return "".join(f"{INDENT}{line}\n" for line in _marked(text, spans, marks).split("\n"))
+
+
+def _marked(text: str, spans: Sequence[Sequence[int]], marks: Marks) -> str:
     pieces = ["\n".join(map(printable, piece.split("\n"))) for piece in parted(text, spans)]
-    if marks == PLAIN:
+    if marks.opening == PLAIN.opening:
         pieces = [piece.translate(_OWN) for piece in pieces]
     for place in range(1, len(pieces), 2):
         parts = pieces[place].split("\n") if marks.each_line else [pieces[place]]
         pieces[place] = "\n".join(f"{marks.opening}{part}{marks.closing}" for part in parts)
-    return "".join(f"{INDENT}{line}\n" for line in "".join(pieces).split("\n"))
+    return "".join(pieces)
 
 
 def as_json(config: str, explained: Sequence[ExplainedPrediction]) -> str:
@@ -239,8 +187,8 @@ def _plain(one: ExplainedPrediction) -> dict[str, Any]:
                     told.rule: {
                         "answer": told.value,
                         "found_by": told.wording,
-                        "why": told.why,
-                        "clear": told.clear,
+                        "reason": told.reason,
+                        "unambiguous": told.unambiguous,
                         "spans": None if told.spans is None else [list(span) for span in told.spans],
                     }
                     for told in part.told

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.config import Table
 from medzh_score.io.tables import csv_text
-from medzh_score.render.latex import latex_escaped
+from medzh_score.render.screen import (
+    BOUNDS,
+    bounds_line,
+    counted_text,
+    coverage_line,
+    declared_screen,
+    labeled,
+    rule_name,
+    screen,
+    screen_markdown,
+    title_of,
+)
 from medzh_score.render.tables import UNLIMITED, as_latex, as_markdown, as_text, in_lines
-from medzh_score.results.numbers import DECIMALS, cells_of
+from medzh_score.results.numbers import cells_of
 from medzh_score.results.report import COLUMNS, COUNTS_OF_RUNS, NUMBERS_OF_RUNS, tidy_rows
 from medzh_score.scoring.explain import takes_whole_texts, tells_clear
 from medzh_score.scoring.options import ROUND
@@ -27,28 +40,70 @@ if TYPE_CHECKING:
     from medzh_score.stats.values import Value
 
 
+FULL_DECIMALS = {"percent": 1, "fraction": 3}  # papers with fractions print three decimals
+RUN_HEAD = re.compile(r"run (\d+)")
 FEW_WORDINGS = 2
 SHOWN_WORDINGS = 12  # of those that give an answer, and of those that say none
 
 
-def rendered(report: Report, form: str, width: int = UNLIMITED) -> str:
-    """Show a report; as text no wider than that."""
+def rendered(  # noqa: PLR0913 - how it is drawn
+    report: Report,
+    form: str,
+    width: int = UNLIMITED,
+    *,
+    full: bool = False,
+    closing: Sequence[tuple[str, str]] = (),
+    colored: bool = False,
+) -> str:
+    """Show a report; text and Markdown are short unless ``full``, which has all tables, warnings and the signature."""
     if form == "json":
         return report.as_json().decode("utf-8")
     if form == "csv":
         return as_csv(report)
+    if form == "text" and not full:
+        return screen(report, width, closing, colored=colored)
+    if form == "markdown" and not full:
+        return screen_markdown(report)
+    return _full(report, form, width)
+
+
+def _full(report: Report, form: str, width: int) -> str:
     faces: dict[str, tuple[Callable[[Table, int], str], Callable[[str], str]]] = {
         "text": (partial(as_text, width=width), partial(in_lines, width=width)),
         "markdown": (as_markdown, lambda line: f"    {printable(line)}"),
-        "latex": (as_latex, lambda line: rf"\noindent\texttt{{{latex_escaped(line)}}}\par"),
+        "latex": (as_latex, _latex_line),
     }
     draw, literal = faces[form]
-    decimals = DECIMALS[next(iter(report.metrics.values())).unit]
-    parts = [draw(table, decimals) for table in tables_of(report)]
+    decimals = FULL_DECIMALS[report.metrics[report.primary_name].unit]
+    metrics, *others = tables_of(report)
+    values = {"system": title_of(report), "counted": counted_text(report, declared_screen(report))}
+    metrics = replace(metrics, title=pgettext("titles", "{system}: metrics by rule ({counted})", **values))
+    tables = map(_without_zeros, (metrics, *others))
+    parts = [draw(table, decimals) for table in tables if table.rows]
     lines = [*coverage_lines(report), *value_lines(report.metrics), *origin_lines(report)]
-    lines += [_("note: {note}", note=note) for note in report.notes]
-    lines.append(_("signature: {written}", written=written(report.signature)))
+    lines += bounds_line(report)
+    lines += [labeled(one, one.message) for one in report.warnings if one.code != BOUNDS]
+    lines.append(_("Signature: {signature}", signature=written(report.signature)))
     return "\n".join([*parts, "\n".join(literal(translated(line)) for line in lines) + "\n"])
+
+
+def _latex_line(line: str) -> str:
+    from medzh_score.render.latex import latex_escaped
+
+    return rf"\noindent\texttt{{{latex_escaped(line)}}}\par"
+
+
+def _without_zeros(table: Table) -> Table:
+    """Omit rows that count nothing, and columns without any value."""
+    rows = [row for row in table.rows if not _counts_nothing(table.columns, row)]
+    kept = [place for place, _unused in enumerate(table.columns) if any(row[place] is not None for row in rows)]
+    columns = tuple(table.columns[place] for place in kept)
+    return Table(table.title, columns, tuple(tuple(row[place] for place in kept) for row in rows))
+
+
+def _counts_nothing(columns: Sequence[str], row: Sequence[str | float | None]) -> bool:
+    counts = [cell for head, cell in zip(columns, row, strict=True) if head != "run" and not isinstance(cell, str)]
+    return bool(counts) and not any(counts)
 
 
 def tables_of(report: Report) -> list[Table]:
@@ -63,110 +118,106 @@ def group_tables(report: Report) -> list[Table]:
     """Show the metrics of the groups of each breakdown."""
     tables = []
     for breakdown, groups in report.groups.items():
-        by = pgettext("heads", breakdown)
-        title = pgettext("titles", "By {breakdown}, rule {rule}", breakdown=by, rule=report.rule)
+        title = pgettext("titles", "By {breakdown}", breakdown=pgettext("heads", breakdown))
         # A metric without a value in any group, such as AccR before people have judged, would be a column of dashes.
-        listed = report.shown or tuple(next(iter(groups.values()), {}))
+        listed = report.summary_metrics or tuple(next(iter(groups.values()), {}))
         names = [name for name in listed if any(named[name].value is not None for named in groups.values())]
         cells = [(group, name, cells_of(named[name])) for name in names for group, named in groups.items()]
         rows = tuple((group, name, one.value, one.interval, one.n) for group, name, one in cells)
-        tables.append(Table(title, (breakdown, "metric", "value", "95% interval", "n"), rows))
+        tables.append(Table(_titled(report, title), (breakdown, "metric", "value", "95% CI", "n"), rows))
     return tables
+
+
+def _titled(report: Report, title: str) -> str:
+    """Add to the title of a table which config, rule, items and runs it is computed on."""
+    values = {"config": report.config, "rule": report.rule, "counted": counted_text(report, declared_screen(report))}
+    return pgettext("titles", "{table_title} ({config}, rule {rule}, {counted})", table_title=title, **values)
 
 
 def own_tables(report: Report) -> list[Table]:
     """Give the config's own tables, and those of an audit."""
-    own = []
-    for table in report.tables.values():
-        title = pgettext("titles", table.title)
-        title = pgettext("titles", "{table_title}, rule {rule}", table_title=title, rule=report.rule)
-        own.append(Table(title, table.columns, table.rows))
+    own = [
+        Table(_titled(report, pgettext("titles", table.title)), *_runs_from_one(table))
+        for table in report.tables.values()
+    ]
     return own + (report.audit.tables() if report.audit else [])
 
 
+def _runs_from_one(table: Table) -> tuple[tuple[str, ...], tuple[tuple[str | float | None, ...], ...]]:
+    """Count runs from 1, as people do; a report counts them from 0."""
+    numbers = [RUN_HEAD.fullmatch(head) for head in table.columns]
+    columns = tuple(
+        pgettext("heads", "run {run}", run=int(number[1]) + 1) if number else head
+        for head, number in zip(table.columns, numbers, strict=True)
+    )
+    rows = tuple(
+        tuple(
+            cell + 1 if head == "run" and isinstance(cell, int) else cell
+            for head, cell in zip(table.columns, row, strict=True)
+        )
+        for row in table.rows
+    )
+    return columns, rows
+
+
 def reading_tables(report: Report) -> list[Table]:
-    """Show how texts of each form were read, and what decided."""
+    """Count the predictions of each response format, and the matches of each pattern."""
     chosen = report.results[report.rule]
-    return form_tables(report.rule, chosen.forms, chosen.fired) + _fired_tables(report.rule, chosen.fired)
+    tables = form_tables(report.rule, chosen.forms, chosen.matches) + _matches_tables(chosen.matches)
+    return [replace(table, title=_titled(report, table.title)) for table in tables]
 
 
-def form_tables(rule: str, forms: Sequence[FormCount], fired: Sequence[WordingCount]) -> list[Table]:
-    """Show what share of each form of text was read, clear and unread; nothing where the whole text is the answer."""
-    if takes_whole_texts(fired):
+def form_tables(rule: str, forms: Sequence[FormCount], matches: Sequence[WordingCount]) -> list[Table]:
+    """Count the predictions of each response format that were parsed; none if the answer is the complete text."""
+    if takes_whole_texts(matches):
         return []
     rows: list[tuple[str | float | None, ...]] = []
     for one in forms:
-        read, clear, unread = (
-            100 * part / one.predictions for part in (one.predictions - one.unread, one.clear, one.unread)
+        read, unambiguous, unparsed = (
+            100 * part / one.predictions for part in (one.predictions - one.unparsed, one.unambiguous, one.unparsed)
         )
-        rows.append((one.form, one.predictions, read, clear if tells_clear(rule, fired) else None, unread))
-    title = pgettext("titles", "Predictions read, by form of text, rule {rule}", rule=rule)
-    return [Table(title, ("form", "predictions", "read %", "clear %", "unread %"), tuple(rows))]
+        rows.append((one.form, one.predictions, read, unambiguous if tells_clear(rule, matches) else None, unparsed))
+    title = pgettext("titles", "Predictions by response format")
+    return [Table(title, ("format", "predictions", "parsed %", "unambiguous %", "unparsed %"), tuple(rows))]
 
 
-def _fired_tables(rule: str, fired: Sequence[WordingCount]) -> list[Table]:
-    if len(fired) <= FEW_WORDINGS:
+def _matches_tables(matches: Sequence[WordingCount]) -> list[Table]:
+    if len(matches) <= FEW_WORDINGS:
         return []
     rows: list[tuple[str, str, int]] = []
-    for answered, says in ((True, "an answer"), (False, "none")):
-        alike = [one for one in fired if one.answered is answered]
+    for answered, says in ((True, "parsed"), (False, "unparsed")):
+        alike = [one for one in matches if one.answered is answered]
         rows += [(says, printable(one.wording), one.answers) for one in alike[:SHOWN_WORDINGS]]
         if more := alike[SHOWN_WORDINGS:]:
-            others = pgettext("column wording", "{n_more} others", n_more=len(more))
+            others = pgettext("column pattern", "{n_more} others", n_more=len(more))
             rows.append((says, others, sum(one.answers for one in more)))
-    title = pgettext("titles", "How often each wording decided, rule {rule}", rule=rule)
-    return [Table(title, ("says", "wording", "answers"), tuple(rows))]
+    title = pgettext("titles", "Pattern matches")
+    return [Table(title, ("result", "pattern", "matches"), tuple(rows))]
 
 
 def metrics_table(report: Report) -> Table:
     """List the metrics of each rule, those with a value first; why others have none is said below the tables."""
     rows = []
     for rule, result in report.results.items():
-        head = rule if rule == report.rule else pgettext("column rule", "{rule} (beside it)", rule=rule)
         for name, value in sorted(result.metrics.items(), key=lambda named: named[1].value is None):
-            if rule == report.rule or not report.shown or name in report.shown:
-                rows.append((head, name, *cells_of(value)))
-    return Table(title_of(report), ("rule", "metric", "value", "95% interval", "std", "n"), tuple(rows))
-
-
-def title_of(report: Report) -> str:
-    """Say what was scored."""
-    if not report.model:
-        return report.config
-    return pgettext("titles", "{config} of {model}", config=report.config, model=report.model)
+            if rule == report.rule or not report.summary_metrics or name in report.summary_metrics:
+                rows.append((rule_name(rule), name, *cells_of(value)))
+    return Table(title_of(report), ("rule", "metric", "value", "95% CI", "SD", "n"), tuple(rows))
 
 
 def coverage_lines(report: Report) -> list[str]:
-    """Say how the predictions cover what was asked, and what each rule left unread."""
-    coverage = report.coverage
-    parsed = coverage.read - coverage.unread
-    of_answers = [
-        _("{parsed} read ({clear} clear)", parsed=parsed, clear=coverage.clear)
-        if tells_clear(report.rule, report.results[report.rule].fired)
-        else _("{parsed} read", parsed=parsed),
-        _("{unread} unread", unread=coverage.unread),
-    ]
-    if coverage.second_reading:
-        of_answers.append(_("{count} by a second reader", count=coverage.second_reading))
-    came = [
-        _("{read} of {expected} predictions came", read=coverage.read, expected=coverage.expected),
-        _("{missing} missing", missing=coverage.missing),
-        _("{empty} empty", empty=coverage.empty),
-        _("{truncated} truncated", truncated=coverage.truncated),
-        _("{refused} refused", refused=coverage.refused),
-    ]
-    if coverage.too_long:
-        came.append(_("{count} too long", count=coverage.too_long))
+    """Count the predictions that were parsed, unparsed and missing, and what each rule did not parse."""
+    unparsed = [joined([rule_name(name), f" {result.unparsed:,}"], "") for name, result in report.results.items()]
     return [
-        _("coverage: {parts}", parts=joined([joined(came), joined(of_answers)], "; ")),
-        *(_("unread by {name}: {unread}", name=name, unread=result.unread) for name, result in report.results.items()),
+        _("Coverage: {coverage}", coverage=coverage_line(report)),
+        *([_("Unparsed by rule: {rules}", rules=joined(unparsed))] if len(unparsed) > 1 else []),
     ]
 
 
 def origin_lines(report: Report) -> list[str]:
-    """Say as what the model was served, and which files were read."""
+    """Name the model as it was served, and the input files."""
     served = (
-        [_("model: {model}, served as {served_as}", model=report.model, served_as=report.served_as)]
+        [_("Model: {model}, served as {served_as}", model=report.model, served_as=report.served_as)]
         if report.served_as
         else []
     )
@@ -177,24 +228,26 @@ def _input_line(file: Input) -> str:
     values = {"file_name": file.name, "sha256": file.sha256}
     stage = file.reader.removeprefix(ROUND)
     if stage == file.reader:
-        return _("read: {file_name} as {reader}, sha256 {sha256}", **values, reader=file.reader)
-    return _("read: {file_name} as round {stage}, sha256 {sha256}", **values, stage=stage)
+        return _("Input: {file_name}, format {reader}, sha256 {sha256}", **values, reader=file.reader)
+    return _("Input: {file_name}, stage {stage}, sha256 {sha256}", **values, stage=stage)
 
 
 def value_lines(metrics: Mapping[str, Value]) -> list[str]:
-    """Say of which kind the intervals are, and why values or intervals lack."""
+    """Name the kinds of the intervals, and the reasons for missing values and intervals."""
     kinds: dict[str, list[str]] = {}
     lacking: dict[tuple[bool, str], list[str]] = {}
     for name, value in metrics.items():
         if value.interval is not None:
             kinds.setdefault(value.interval, []).append(name)
-        if value.why is not None:
-            lacking.setdefault((value.value is None, value.why), []).append(name)
-    said = [_("interval by {kind}: {names}", kind=kind, names=joined(names)) for kind, names in kinds.items()]
-    for (undefined, why), names in lacking.items():
-        values = {"names": joined(names), "reason": pgettext(None, why)}
+        if value.unavailable_reason is not None:
+            lacking.setdefault((value.value is None, value.unavailable_reason), []).append(name)
+    said = [_("{kind} interval: {names}", kind=kind, names=joined(names)) for kind, names in kinds.items()]
+    for (undefined, unavailable_reason), names in lacking.items():
+        values = {"names": joined(names), "reason": pgettext(None, unavailable_reason)}
         said.append(
-            _("undefined: {names}: {reason}", **values) if undefined else _("no interval: {names}: {reason}", **values)
+            _("{names}: not available: {reason}", **values)
+            if undefined
+            else _("{names}: no interval: {reason}", **values)
         )
     return said
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from medzh_score.benchmark.items import WITHHELD
-from medzh_score.render.latex import latex_escaped, latex_table
 from medzh_score.results.numbers import cell
 from medzh_score.ui.errors import printable
 from medzh_score.ui.i18n import translated
@@ -126,8 +125,13 @@ MARKDOWN_SPECIAL = re.compile(
 )
 
 
-def as_text(table: Table, decimals: int = DECIMALS, width: int = UNLIMITED) -> str:
-    """Draw a table for the terminal; what is too wide is folded in its column. Chinese characters take two columns."""
+def as_text(
+    table: Table, decimals: int = DECIMALS, width: int = UNLIMITED, *, heads: Sequence[str] | None = None
+) -> str:
+    """Draw a table for the terminal; what is too wide is folded in its column. Chinese characters take two columns.
+
+    ``heads`` replaces the translated headings of the columns.
+    """
     import io
 
     from rich import box
@@ -135,11 +139,10 @@ def as_text(table: Table, decimals: int = DECIMALS, width: int = UNLIMITED) -> s
     from rich.table import Table as Grid
     from rich.text import Text
 
-    heads, *rows = (
-        tuple(map(printable, row)) for row in (translated_heads(table.columns), *translated_rows(table, decimals))
-    )
+    shown = (heads or translated_heads(table.columns), *translated_rows(table, decimals))
+    top, *rows = (tuple(map(printable, row)) for row in shown)
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, (head, wide) in enumerate(zip(heads, _widths([heads, *rows], width), strict=True)):
+    for place, (head, wide) in enumerate(zip(top, _widths([top, *rows], width), strict=True)):
         numeric = place > 0 and all(not isinstance(row[place], str) for row in table.rows)
         grid.add_column(Text(head), justify="right" if numeric else "left", overflow="fold", width=wide)
     for row in rows:
@@ -177,6 +180,8 @@ def as_markdown(table: Table, decimals: int = DECIMALS) -> str:
 
 def as_latex(table: Table, decimals: int = DECIMALS) -> str:
     """Write a table for LaTeX with booktabs; every cell is escaped."""
+    from medzh_score.render.latex import latex_escaped, latex_table
+
     rows = [list(map(latex_escaped, row)) for row in translated_rows(table, decimals)]
     caption = latex_escaped(translated(table.title, TITLES))
     return latex_table(caption, list(map(latex_escaped, translated_heads(table.columns))), [rows])
@@ -199,6 +204,8 @@ def document(  # noqa: PLR0913, PLR0917 - the parts of a page, and how it is dra
         listed = "\n".join(f"- {markdown_escaped(note)}" for note in notes)
         blocks = [markdown_escaped(heading), *(as_markdown(table, decimals) for table in tables), listed]
     elif form == "latex":
+        from medzh_score.render.latex import latex_escaped
+
         paragraphs = [rf"\noindent {latex_escaped(note)}" for note in notes]
         head = rf"\noindent {latex_escaped(heading)}"
         blocks = [head, *(as_latex(table, decimals) for table in tables), "\n\n".join(paragraphs)]

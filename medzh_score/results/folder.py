@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 REPORT, STATISTICS, ITEMS = "report.json", "statistics.parquet", "items.parquet"
 HELD = (ITEMS, REPORT, STATISTICS)
 NAMES = frozenset({*HELD, SUMS})
-OUT = _("move it out of the folder")
-AGAIN = _("save the result again, or copy the whole folder again")
+OUT = _("move the file out of the folder")
+AGAIN = _("save the result again, or copy the complete folder again")
 
 
 def written_sums(folder: Path) -> str:
@@ -55,17 +55,19 @@ def _is_result_folder(folder: Path) -> bool:
 
 def _check_names(folder: Path) -> None:
     if not folder.is_dir():
-        problem = _("is no folder") if folder.exists() else _("is not there")
-        raise MedzhError(problem, file=folder, expected=_("a result folder, as `medzh-score score --save` writes it"))
+        problem = _("the path is not a folder") if folder.exists() else _("the path does not exist")
+        raise MedzhError(problem, file=folder, expected=_("a result folder written by `medzh-score score --save`"))
     there = {one.name: one for one in folder.iterdir()}
     for name in sorted(NAMES - there.keys()):
-        raise MedzhError(_("lacks a file of a result folder"), file=folder, expected=name, advice=AGAIN)
+        raise MedzhError(_("a file of the result folder is missing"), file=folder, expected=name, advice=AGAIN)
     for name in sorted(there.keys() - NAMES):
         expected = ", ".join(sorted(NAMES))
-        raise MedzhError(_("holds a file that is no part of a result"), file=there[name], expected=expected, advice=OUT)
+        raise MedzhError(_("the file is not part of a result"), file=there[name], expected=expected, advice=OUT)
     for one in there.values():
         if one.is_symlink() or not one.is_file():
-            raise MedzhError(_("is no file of its own"), file=one, expected=_("a file, no link"), advice=AGAIN)
+            raise MedzhError(
+                _("the path is a link or not a file"), file=one, expected=_("a regular file"), advice=AGAIN
+            )
 
 
 def read_files(folder: Path) -> dict[str, bytes]:
@@ -76,18 +78,20 @@ def read_files(folder: Path) -> dict[str, bytes]:
         found = {name: (folder / name).read_bytes() for name in HELD}
     except OSError as error:
         raise MedzhError(
-            _("cannot be read: {why}", why=_(error.strerror or str(error))), file=folder, advice=AGAIN
+            _("cannot be read: {reason}", reason=_(error.strerror or str(error))), file=folder, advice=AGAIN
         ) from error
     lines = {name: f"{hashlib.sha256(content).hexdigest()}  {name}" for name, content in found.items()}
     written = stated.decode("utf-8", "replace").splitlines()
     if [line.partition("  ")[2] for line in written] != list(HELD):
-        expected = _("a line each for {held}", held=", ".join(HELD))
-        raise MedzhError(_("does not list the files of a result"), file=folder / SUMS, expected=expected, advice=AGAIN)
+        expected = _("one line for each of {held}", held=", ".join(HELD))
+        raise MedzhError(
+            _("the file does not list the files of a result"), file=folder / SUMS, expected=expected, advice=AGAIN
+        )
     for line, (name, is_line) in zip(written, lines.items(), strict=True):
         if line != is_line:
             digest, found_digest = line.partition("  ")[0], is_line.partition("  ")[0]
             raise MedzhError(
-                _("is not the file that was saved"),
+                _("the file has changed since it was saved"),
                 file=folder / name,
                 expected=f"SHA-256 {digest}",
                 found=found_digest,
@@ -102,7 +106,10 @@ OPTION = "--save"
 def save(folder: Path, report: bytes, basis: ScoringArtifacts | None, *, overwrite: bool, texts: Texts) -> None:
     """Write a result folder."""
     if basis is None:
-        problem, advice = _("the report was read back, and has nothing to save but itself"), _("copy its folder")
+        problem, advice = (
+            _("the report was loaded from a file and has no other data to save"),
+            _("copy its result folder"),
+        )
         raise MedzhError(problem, file=folder, field=OPTION, advice=advice)
     check_texts(texts)
     target = folder.resolve()
@@ -113,8 +120,8 @@ def save(folder: Path, report: bytes, basis: ScoringArtifacts | None, *, overwri
             if _same(part, target):
                 return
             if not overwrite:
-                advice = _("name another folder, or replace it: --overwrite")
-                raise MedzhError(_("holds another result"), file=folder, field=OPTION, advice=advice)
+                advice = _("choose another folder, or overwrite this one: --overwrite")
+                raise MedzhError(_("the folder contains another result"), file=folder, field=OPTION, advice=advice)
         put_in_place(part, target)
 
 
@@ -122,7 +129,7 @@ def check_texts(texts: str) -> None:
     """Refuse another choice than the command's parser knows."""
     if texts not in get_args(Texts):
         expected = " or ".join(get_args(Texts))
-        raise MedzhError(_("there is no such choice"), field="--texts", expected=expected, found=texts)
+        raise MedzhError(_("invalid choice"), field="--include-text", expected=expected, found=texts)
 
 
 def check_place(folder: Path, inputs: Iterable[Path] = ()) -> None:
@@ -131,15 +138,18 @@ def check_place(folder: Path, inputs: Iterable[Path] = ()) -> None:
     for read in inputs:
         place = read.resolve()
         if (read.is_dir() and target.is_relative_to(place)) or (read.exists() and place.is_relative_to(target)):
-            problem, advice = _("stands where files are read"), _("name another folder")
+            problem, advice = _("the folder overlaps with an input"), _("choose another folder")
             raise MedzhError(problem, file=folder, field=OPTION, found=str(read), advice=advice)
     if target.is_dir():
         if any(target.iterdir()) and not _is_result_folder(target):
-            problem, advice = _("holds something else than a result, and is never replaced"), _("name another folder")
+            problem, advice = (
+                _("the folder contains other files than a result and is not overwritten"),
+                _("choose another folder"),
+            )
             raise MedzhError(problem, file=folder, field=OPTION, advice=advice)
     elif target.exists() and not target.is_dir():  # another process may just have put one there
-        problem, advice = _("is a file"), _("name another folder")
-        raise MedzhError(problem, file=folder, field=OPTION, expected=_("a folder to write"), advice=advice)
+        problem, advice = _("the path is a file"), _("choose another folder")
+        raise MedzhError(problem, file=folder, field=OPTION, expected=_("an output folder"), advice=advice)
     missing = [one for one in (target, *target.parents) if not one.exists()]
     with folder_beside(missing[-1] if missing else target):
         pass
@@ -167,5 +177,5 @@ def _same(one: Path, other: Path) -> bool:
 def refuse_texts(name: str, texts: str, *, private: bool) -> None:
     """Refuse to keep texts of what was answered about a private config."""
     if private and texts != "none":
-        problem, advice = _("{name} is private, and no result holds its texts", name=name), _("leave it out")
-        raise MedzhError(problem, field="--texts", expected="none", found=texts, advice=advice)
+        problem, advice = _("{name} is private, so results do not store its texts", name=name), _("omit this option")
+        raise MedzhError(problem, field="--include-text", expected="none", found=texts, advice=advice)

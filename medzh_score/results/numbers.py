@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
-from medzh_score.ui.i18n import _, pgettext
+from medzh_score.ui.i18n import pgettext
 
 if TYPE_CHECKING:
     from medzh_score.stats.values import Value
@@ -16,6 +16,9 @@ DECIMALS = {"percent": 2, "fraction": 3}
 SIGN = {"percent": "%", "fraction": ""}
 TOPS = {"percent": 100.0, "fraction": 1.0}
 POINT = {"percent": 1.0, "fraction": 0.01}
+TENS = {"percent": 0, "fraction": 2}  # the power of ten from a unit to percent
+PERCENT_DECIMALS = 1  # on screens and pages
+MISSING = "–"  # a value that is not available
 
 
 class ValueCells(NamedTuple):
@@ -27,13 +30,34 @@ class ValueCells(NamedTuple):
     n: int
 
 
-def rounded(value: float, decimals: int) -> str:
-    """Print a number with a fixed count of decimals, half rounded up.
+def rounded(value: float, decimals: int, tens: int = 0) -> str:
+    """Print a number with a fixed count of decimals, half rounded up, after it is multiplied by a power of ten.
 
     The shortest decimal that means the same float is rounded, so that 12.345 becomes 12.35.
     """
-    text = str(Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP))
+    scaled = Decimal(repr(float(value))).scaleb(tens)
+    text = str(scaled.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP))
     return text.lstrip("-") if not text.strip("-0.") else text
+
+
+def percent(value: float | None, unit: str, decimals: int = PERCENT_DECIMALS) -> str:
+    """Print a value, or a difference of values, in percent without the sign; None as a dash.
+
+    >>> percent(0.4218, "fraction"), percent(42.18, "percent"), percent(None, "percent")
+    ('42.2', '42.2', '–')
+    """
+    return MISSING if value is None else rounded(value, decimals, TENS[unit])
+
+
+def interval_text(low: float | None, high: float | None, unit: str, decimals: int = PERCENT_DECIMALS) -> str:
+    """Print an interval in percent.
+
+    >>> interval_text(0.3511, 0.4886, "fraction")
+    '[35.1, 48.9]'
+    """
+    return (
+        MISSING if low is None or high is None else f"[{percent(low, unit, decimals)}, {percent(high, unit, decimals)}]"
+    )
 
 
 def cell(value: str | float | None, decimals: int) -> str:
@@ -44,14 +68,12 @@ def cell(value: str | float | None, decimals: int) -> str:
 
 
 def cells_of(value: Value) -> ValueCells:
-    """Print a metric on some items; where there is no standard deviation, of how many runs it would be."""
-    decimals = DECIMALS[value.unit]
-    shown = cell(value.value, decimals) + (SIGN[value.unit] if value.value is not None else "")
-    interval = "-"
-    if value.low is not None and value.high is not None:
-        interval = _("{least} to {most}", least=rounded(value.low, decimals), most=rounded(value.high, decimals))
-    few = "-" if value.value is None else pgettext("column std", "{runs_of} run", runs_of=runs_of(value))
-    std = few if value.std is None else rounded(value.std, decimals)
+    """Print a metric on some items, in percent; without a standard deviation, the number of runs."""
+    shown = percent(value.value, value.unit) + ("%" if value.value is not None else "")
+    interval = interval_text(value.low, value.high, value.unit)
+    std = percent(value.std, value.unit)
+    if value.std is None and value.value is not None:
+        std = pgettext("column std", "– ({n} run)", n=runs_of(value))
     return ValueCells(shown, interval, std, value.n)
 
 

@@ -21,7 +21,7 @@ from medzh_score.results.folder import AGAIN, REPORT, read_files, refuse_texts, 
 from medzh_score.results.numbers import cells_of, runs_of
 from medzh_score.results.warnings import ReportWarning  # noqa: TC001
 from medzh_score.stages.audit import Audit  # noqa: TC001
-from medzh_score.stages.second_reading import SecondReading  # noqa: TC001
+from medzh_score.stages.fallback import SecondReading  # noqa: TC001
 from medzh_score.stats.values import Value
 from medzh_score.ui.errors import MedzhError, printable, redact_errors
 from medzh_score.ui.i18n import _, plain_text
@@ -39,24 +39,24 @@ if TYPE_CHECKING:
 
 Metrics = dict[str, Value]
 SCHEMA = 1  # of `schemas/report.schema.json`, which says what the JSON holds
-SHAPE = _("a report as `medzh-score score --to json` writes it")
-MAY_LACK = ("why", "least", "most")  # parts of a value that JSON has only where there are any
-FIRST = ("schema", "config", "rule", "headline", "shown")  # of a report's JSON
+SHAPE = _("a report written by `medzh-score score --to json`")
+MAY_LACK = ("unavailable_reason", "least", "most")  # parts of a value that JSON has only where there are any
+FIRST = ("schema", "config", "rule", "primary_metric", "summary_metrics")  # of a report's JSON
 
 
 class PatternCounts(msgspec.Struct, frozen=True):
     """How often each wording gave an answer, and each reason was the one for none."""
 
     answered: dict[str, int] = {}
-    unread: dict[str, int] = {}
+    unparsed: dict[str, int] = {}
 
 
 class FormatCounts(msgspec.Struct, frozen=True):
     """How predictions of one form of text were read."""
 
     predictions: int
-    unread: int
-    clear: int
+    unparsed: int
+    unambiguous: int
 
 
 class RuleResult(msgspec.Struct, frozen=True):
@@ -70,8 +70,8 @@ class RuleResult(msgspec.Struct, frozen=True):
         From breakdown to group to the same.
     tables : mapping of str to Table
         The config's own.
-    unread, clear : int
-        Predictions in which this rule found no answer, and those whose answer is clear.
+    unparsed, unambiguous : int
+        Predictions in which this rule found no answer, and those whose answer is unambiguous.
     pattern_counts : PatternCounts
         How often each of the rule's wordings, and each reason for none, decided.
     response_formats : mapping of str to FormatCounts
@@ -81,15 +81,15 @@ class RuleResult(msgspec.Struct, frozen=True):
     metrics: Metrics
     groups: dict[str, dict[str, Metrics]]
     tables: dict[str, Table]
-    unread: int = 0
-    clear: int = 0
-    pattern_counts: PatternCounts = msgspec.field(name="fired", default_factory=PatternCounts)
-    response_formats: dict[str, FormatCounts] = msgspec.field(name="forms", default_factory=dict)
+    unparsed: int = 0
+    unambiguous: int = 0
+    pattern_counts: PatternCounts = msgspec.field(name="pattern_counts", default_factory=PatternCounts)
+    response_formats: dict[str, FormatCounts] = msgspec.field(name="response_formats", default_factory=dict)
 
     @property
-    def fired(self) -> tuple[WordingCount, ...]:
+    def matches(self) -> tuple[WordingCount, ...]:
         """The counts of wordings, then those of reasons for none."""
-        counts = ((True, self.pattern_counts.answered), (False, self.pattern_counts.unread))
+        counts = ((True, self.pattern_counts.answered), (False, self.pattern_counts.unparsed))
         return tuple(WordingCount(name, answered, times) for answered, of in counts for name, times in of.items())
 
     @property
@@ -110,15 +110,15 @@ def rule_result(
     metrics: Metrics,
     groups: Mapping[str, dict[str, Metrics]],
     tables: Mapping[str, Table],
-    fired: Iterable[WordingCount] = (),
+    matches: Iterable[WordingCount] = (),
     forms: Iterable[FormCount] = (),
 ) -> RuleResult:
     """Put together what one rule found."""
     counts, formats = PatternCounts({}, {}), {one.form: FormatCounts(*one[1:]) for one in forms}
-    for one in fired:
-        (counts.answered if one.answered else counts.unread)[one.wording] = one.answers
-    clear = sum(one.clear for one in formats.values())
-    return RuleResult(metrics, dict(groups), dict(tables), sum(counts.unread.values()), clear, counts, formats)
+    for one in matches:
+        (counts.answered if one.answered else counts.unparsed)[one.wording] = one.answers
+    unambiguous = sum(one.unambiguous for one in formats.values())
+    return RuleResult(metrics, dict(groups), dict(tables), sum(counts.unparsed.values()), unambiguous, counts, formats)
 
 
 class PrimaryMetric(msgspec.Struct, frozen=True):
@@ -138,7 +138,7 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         From breakdown to group to the same.
     tables : mapping of str to Table
         The config's own tables.
-    unread, clear : int
+    unparsed, unambiguous : int
         Predictions in which the chosen rule found no answer, and those whose answer is unambiguous.
     pattern_counts : PatternCounts
         How often each pattern, and each reason for no answer, decided.
@@ -168,11 +168,11 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         As the files name who answered, where the user calls the system otherwise.
     warnings : tuple of ReportWarning
         What the reader should know: codes with parameters; `notes` has the sentences.
-    shown : tuple of str
+    summary_metrics : tuple of str
         The metrics that a page shows of groups and of rules beside the chosen one; empty for all. The JSON has the
         values of all.
-    second_reading : SecondReading or None
-        What a second reader made of what the chosen rule left unread; None where there is none.
+    fallback : SecondReading or None
+        The result of the fallback extraction; None without a fallback extractor.
     audit : Audit or None
         How often rules read wrongly; None where nobody looked.
     private : bool
@@ -182,11 +182,11 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
     schema: int = SCHEMA
     config: str
     rule: str
-    primary_metric: PrimaryMetric = msgspec.field(name="headline")
-    shown: tuple[str, ...]
+    primary_metric: PrimaryMetric = msgspec.field(name="primary_metric")
+    summary_metrics: tuple[str, ...]
     rules: dict[str, RuleResult]
     coverage: Coverage
-    second_reading: SecondReading | None
+    fallback: SecondReading | None
     audit: Audit | None
     inputs: tuple[Input, ...]
     arguments: dict[str, Any]
@@ -202,7 +202,7 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         return tuple(warning.message for warning in self.warnings)
 
     @property
-    def headline(self) -> str:
+    def primary_name(self) -> str:
         """The name of the metric by which systems are compared first."""
         return self.primary_metric.name
 
@@ -228,12 +228,12 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         if name not in results:
             known = ", ".join(results)
             raise MedzhError(
-                _("the report holds nothing that rule {rule} read", rule=name),
+                _("the report has no results of rule {rule}", rule=name),
                 field="--rule",
                 expected=known,
                 found=name,
             )
-        coverage = replace(self.coverage, unread=results[name].unread, clear=results[name].clear)
+        coverage = replace(self.coverage, unparsed=results[name].unparsed, unambiguous=results[name].unambiguous)
         signature = signed_by(name, self.signature)
         return self.with_changes(rule=name, coverage=coverage, signature=signature, results=results)
 
@@ -248,29 +248,36 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
     def as_dict(self) -> dict[str, Any]:
         """Give the report as plain mappings and lists.
 
-        Gives ``schema`` (the version of this shape), ``config``, ``rule``, ``headline`` (name, value, unit, direction),
-        ``shown``, ``metrics``, ``groups``, ``rules`` (the others), ``tables``, ``fired`` (``answered``, from each
-        wording to how many answers it gave, and ``unread``, from each reason for none), ``forms`` (from each form of
-        text to how many predictions are of it, unread and clear), ``coverage``, ``second_reading`` and ``audit`` (None
-        without them), ``inputs``, ``arguments``, ``signature``, ``model``, ``served_as`` (None unless ``model`` is
-        another name), ``private`` and ``warnings``; undefined values are None with ``why``. No time stamp.
+        The keys are ``schema`` (the version of this structure), ``config``, ``rule``, ``primary_metric`` (name, value,
+        unit, direction), ``summary_metrics``, ``metrics``, ``groups``, ``rules`` (the others), ``tables``,
+        ``pattern_counts`` (``answered``, from each pattern to the number of its answers, and ``unparsed``, from each
+        reason to the number of predictions without an answer), ``response_formats`` (from each response format to the
+        numbers of all, unparsed and unambiguous predictions), ``coverage``, ``fallback`` and ``audit`` (None without
+        them), ``inputs``, ``arguments``, ``signature``, ``model``, ``served_as`` (None unless ``model`` is another
+        name), ``private`` and ``warnings``. A value that is not available is None with ``unavailable_reason``. There is
+        no time stamp.
         """
-        plain, value = RuleResult.as_dict(self), self.metrics[self.headline]
-        why = {"why": value.why} if value.value is None else {}
-        plain["headline"] |= {"value": value.value, "unit": value.unit, "direction": value.direction, **why}
+        plain, value = RuleResult.as_dict(self), self.metrics[self.primary_name]
+        unavailable_reason = {"unavailable_reason": value.unavailable_reason} if value.value is None else {}
+        plain["primary_metric"] |= {
+            "value": value.value,
+            "unit": value.unit,
+            "direction": value.direction,
+            **unavailable_reason,
+        }
         plain["rules"] = {name: result.as_dict() for name, result in self.rules.items()}
         plain |= {name: None if one is None else one.as_dict() for name, one in self._accounts().items()}
         return {name: plain[name] for name in FIRST} | plain
 
     def _accounts(self) -> dict[str, SecondReading | Audit | None]:
-        return {"second_reading": self.second_reading, "audit": self.audit}
+        return {"fallback": self.fallback, "audit": self.audit}
 
     def as_json(self) -> bytes:
         """Give the report as JSON: UTF-8, indented, equal for equal input, ending in a newline."""
         return json_document(self.as_dict())
 
     @redact_errors
-    def save(self, folder: str | Path, *, overwrite: bool = False, texts: Texts = "none") -> None:
+    def save(self, folder: str | Path, *, overwrite: bool = False, include_text: Texts = "none") -> None:
         """Write a result folder: this report, statistics, answers and hashes; whole or not at all.
 
         Equal input gives equal bytes. A folder that holds the same stays as it is.
@@ -281,7 +288,7 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
             Where to write. `Result.load` reads it back.
         overwrite : bool
             Whether a result folder that holds something else is replaced. No other folder ever is.
-        texts : {"none", "spans", "full"}
+        include_text : {"none", "spans", "full"}
             What of the predictions' texts stands beside the answers: nothing, what is inside the places where an answer
             was read, or all. The predictions files are read again for it.
 
@@ -292,17 +299,24 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         """
         from pathlib import Path
 
-        refuse_texts(self.config, texts, private=self.private)
+        refuse_texts(self.config, include_text, private=self.private)
         if self.private:
             withhold_texts()
-        save(Path(folder), self.as_json(), self.__dict__.get("artifacts"), overwrite=overwrite, texts=texts)
+        save(Path(folder), self.as_json(), self.__dict__.get("artifacts"), overwrite=overwrite, texts=include_text)
+
+    def to_text(self, *, full: bool = False) -> str:
+        """Return the report as text, as ``medzh-score show`` writes it; with ``full`` all tables."""
+        from importlib import import_module
+
+        written: str = import_module("medzh_score.render.report").rendered(self, "text", full=full)  # a higher layer
+        return written
 
     def to_arrow(self) -> pa.Table:
         """Give every value as a row of a table of Arrow: one a metric, group and rule.
 
         Columns are config, model, rule, breakdown and group (null over all items), metric, value, low, high, interval,
-        std, ddof, runs (in which it is defined), n, unit, direction, why, least, most, per_run and n_per_run: those of
-        ``score --to csv``.
+        std, ddof, runs (in which it is defined), n, unit, direction, unavailable_reason, least, most, per_run and
+        n_per_run: those of ``score --to csv``.
         """
         import pyarrow as pa
 
@@ -317,18 +331,18 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
             import pandas as pd  # noqa: F401 - pyarrow needs it, and says less of how to install it
         except ImportError as error:
             raise MedzhError(
-                _("a data frame needs pandas: {error}", error=error), advice=_("install it: pip install pandas")
+                _("data frames require pandas: {error}", error=error), advice=_("run: pip install pandas")
             ) from error
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
 
     def __repr__(self) -> str:
-        """Say in a line what was scored, by which rule, and the headline."""
-        value = self.metrics[self.headline]
+        """Return one line with config, model, rule and primary metric."""
+        value = self.metrics[self.primary_name]
         cells = cells_of(value)
-        interval = f" (95% interval {cells.interval})" if value.low is not None else ""
-        found = "undefined" if value.value is None else f"{cells.value}{interval}"
-        return f"<Report {self._subject()}: {self.headline} {found}, {value.n} items>"
+        interval = f" (95% CI {cells.interval})" if value.low is not None else ""
+        found = "not available" if value.value is None else f"{cells.value}{interval}"
+        return f"<Report {self._subject()}: {self.primary_name} {found}, {value.n} items>"
 
     def _subject(self) -> str:
         return f"{self.config}{f' of {printable(self.model)}' if self.model else ''}, rule {self.rule}"
@@ -338,9 +352,11 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         head = "".join(f"<th>{one}</th>" for one in HEADS)
         rows = ""
         for name, value in self.metrics.items():
-            why = f' title="{escape(value.why)}"' if value.why is not None else ""
+            unavailable_reason = (
+                f' title="{escape(value.unavailable_reason)}"' if value.unavailable_reason is not None else ""
+            )
             cells = "".join(f"<td>{escape(str(one))}</td>" for one in cells_of(value))
-            rows += f"<tr{why}><th>{escape(name)}</th>{cells}</tr>"
+            rows += f"<tr{unavailable_reason}><th>{escape(name)}</th>{cells}</tr>"
         caption = escape(self._subject())
         return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
@@ -362,7 +378,21 @@ NUMBERS, COUNTS = ("value", "low", "high", "std", "least", "most"), ("ddof", "ru
 NUMBERS_OF_RUNS, COUNTS_OF_RUNS = "per_run", "n_per_run"
 COLUMNS = (
     *("config", "model", "rule", "breakdown", "group", "metric"),
-    *("value", "low", "high", "interval", "std", "ddof", "runs", "n", "unit", "direction", "why", "least", "most"),
+    *(
+        "value",
+        "low",
+        "high",
+        "interval",
+        "std",
+        "ddof",
+        "runs",
+        "n",
+        "unit",
+        "direction",
+        "unavailable_reason",
+        "least",
+        "most",
+    ),
     *(NUMBERS_OF_RUNS, COUNTS_OF_RUNS),
 )
 
@@ -396,7 +426,7 @@ def read_report(path: Path) -> Report:
     with InputFile(file) as opened:
         version = read_document(opened, _Version, SHAPE).schema
         if version != SCHEMA:
-            problem, advice = _("is of another version"), _("score again with this version")
+            problem, advice = _("unsupported version"), _("score again with this version")
             raise MedzhError(problem, file=file, field="schema", expected=str(SCHEMA), found=version, advice=advice)
         report: Report = read_document(opened, Report, SHAPE)
     if report.private:
@@ -407,13 +437,21 @@ def read_report(path: Path) -> Report:
 
 
 def _contradiction(report: Report, file: Path) -> MedzhError | None:
-    if report.headline not in report.metrics:
+    if report.primary_name not in report.metrics:
         known = ", ".join(report.metrics)
-        return MedzhError(_("is no metric of it"), file=file, field="headline", expected=known, found=report.headline)
+        return MedzhError(
+            _("the report has no such metric"),
+            file=file,
+            field="primary_metric",
+            expected=known,
+            found=report.primary_name,
+        )
     if report.rule in report.rules:
-        return MedzhError(_("has the chosen rule twice"), file=file, field="rules", found=report.rule)
-    if lacking := sorted(set(report.shown) - set(report.metrics)):
-        return MedzhError(_("is no metric of it"), file=file, field="shown", found=", ".join(lacking))
+        return MedzhError(_("the selected rule occurs twice"), file=file, field="rules", found=report.rule)
+    if lacking := sorted(set(report.summary_metrics) - set(report.metrics)):
+        return MedzhError(
+            _("the report has no such metric"), file=file, field="summary_metrics", found=", ".join(lacking)
+        )
     for one in report.results.values():
         for breakdown, groups in one.groups.items():
             for group, named in groups.items():
@@ -422,7 +460,7 @@ def _contradiction(report: Report, file: Path) -> MedzhError | None:
                     return MedzhError(_("metrics are missing"), file=file, field=field, expected=", ".join(lacking))
         for name, table in one.tables.items():
             if any(len(row) != len(table.columns) for row in table.rows):
-                return MedzhError(_("a row is not as long as the column heads"), file=file, field=f"tables.{name}")
+                return MedzhError(_("a row has another length than the header"), file=file, field=f"tables.{name}")
     return None
 
 
@@ -453,7 +491,7 @@ def identity_of(folder: Path) -> Identity:
     except NO_JSON as error:
         read_report(folder / REPORT)  # says what is wrong with it
         raise MedzhError(
-            _("is no report: {error}", error=quotable(error)), file=folder / REPORT, advice=AGAIN
+            _("the file is not a report: {error}", error=quotable(error)), file=folder / REPORT, advice=AGAIN
         ) from error
     digest = hashlib.sha256((folder / SUMS).read_bytes()).hexdigest()
     return Identity(digest, written.config, (written.rule, *written.rules), written.signature, written.model)

@@ -57,7 +57,7 @@ class Result:
         Those seen, ascending.
     statistics : mapping of str to array, shape (items, runs, k)
         By rule, the chosen one first, what each item contributed; of what was dropped all 0.
-    unread : mapping of str to array of int, shape (items, runs)
+    unparsed : mapping of str to array of int, shape (items, runs)
         By rule, in how many variants the rule found no answer to something that came of an item.
     missing : array of int, shape (items, runs)
         In how many variants something of an item did not come.
@@ -70,7 +70,7 @@ class Result:
     layout: ItemIndex
     runs: tuple[int, ...]
     statistics: Mapping[str, NDArray[np.float64]]
-    unread: Mapping[str, NDArray[np.int64]]
+    unparsed: Mapping[str, NDArray[np.int64]]
     missing: NDArray[np.int64]
     texts: Texts
 
@@ -103,7 +103,9 @@ class Result:
         report, digest = read_report(folder / REPORT), hashlib.sha256(files[REPORT]).hexdigest()
         stored = _stored_statistics(folder / STATISTICS, files[STATISTICS], report, digest)
         texts = _stored_texts(folder / ITEMS, files[ITEMS], digest)
-        return cls(folder, report, stored.layout, stored.runs, stored.statistics, stored.unread, stored.missing, texts)
+        return cls(
+            folder, report, stored.layout, stored.runs, stored.statistics, stored.unparsed, stored.missing, texts
+        )
 
     @redact_errors
     def items(self) -> pa.Table:
@@ -138,7 +140,7 @@ class Stored:
     layout: ItemIndex
     runs: tuple[int, ...]
     statistics: dict[str, NDArray[np.float64]]
-    unread: dict[str, NDArray[np.int64]]
+    unparsed: dict[str, NDArray[np.int64]]
     missing: NDArray[np.int64]
 
 
@@ -149,7 +151,9 @@ def _stored_texts(path: Path, content: bytes, report: str) -> Texts:
             kept: Texts = texts
             return kept
     expected = " or ".join(get_args(Texts))
-    raise MedzhError(_("does not say which texts it holds"), file=path, field=TEXTS, expected=expected, found=found)
+    raise MedzhError(
+        _("the file does not state which texts it contains"), file=path, field=TEXTS, expected=expected, found=found
+    )
 
 
 def read_rows(path: Path, content: bytes) -> pa.Table:
@@ -171,7 +175,7 @@ def _stored_statistics(path: Path, content: bytes, report: Report, digest: str) 
     try:
         return _unfolded(table, report)
     except (LookupError, TypeError, ValueError, BufferError) as error:
-        problem = _("the report does not fit the statistics beside it")
+        problem = _("the report does not match the statistics next to it")
         raise MedzhError(problem, file=path, advice=AGAIN) from error
 
 
@@ -180,7 +184,7 @@ def _unfolded(table: pa.Table, report: Report) -> Stored:
     # By DLPack: Arrow's own way to NumPy imports pandas wherever it is installed.
     runs = np.unique(np.from_dlpack(columns["run"]))
     shape = len(report.results), -1, len(runs)
-    unit, unread, missing = (np.from_dlpack(columns[name]).reshape(shape) for name in ("unit", "unread", "missing"))
+    unit, unparsed, missing = (np.from_dlpack(columns[name]).reshape(shape) for name in ("unit", "unparsed", "missing"))
     names = {name: _names(columns[name], shape) for name in ("item", *(BREAKDOWN + one for one in report.groups))}
     width = sum(name.removeprefix(STATISTIC).isdecimal() for name in columns)
     counts = np.stack([np.from_dlpack(columns[f"{STATISTIC}{place}"]) for place in range(width)], axis=-1)
@@ -195,7 +199,7 @@ def _unfolded(table: pa.Table, report: Report) -> Stored:
         layout,
         tuple(runs.tolist()),
         dict(zip(report.results, counts.reshape(*shape, width), strict=True)),
-        dict(zip(report.results, unread.astype(np.int64), strict=True)),
+        dict(zip(report.results, unparsed.astype(np.int64), strict=True)),
         missing[0].astype(np.int64),
     )
 
@@ -215,10 +219,10 @@ def _own_facts(path: Path, content: bytes, version: str, report: str) -> dict[st
         raise _no_parquet(path, error) from error
     own = {key.decode("utf-8", "replace"): value.decode("utf-8", "replace") for key, value in said}
     if (found := own.get(KIND, "")) != version:
-        problem, advice = _("is of another version"), _("score again with this version")
+        problem, advice = _("unsupported version"), _("score again with this version")
         raise MedzhError(problem, file=path, field=KIND, expected=version, found=found, advice=advice)
     if (found := own.get("report", "")) != report:
-        problem = _("belongs to another report, or the report was changed")
+        problem = _("the file belongs to another report, or the report has changed")
         raise MedzhError(problem, file=path, field="report", expected=report, found=found, advice=AGAIN)
     return own
 
@@ -232,4 +236,4 @@ def _parquet(content: bytes) -> ParquetFile:
 
 
 def _no_parquet(path: Path, error: Exception) -> MedzhError:
-    return MedzhError(_("is no parquet file: {error}", error=quotable(error)), file=path, advice=AGAIN)
+    return MedzhError(_("invalid Parquet file: {error}", error=quotable(error)), file=path, advice=AGAIN)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from medzh_score.benchmark.answers import SECOND_READING, Answer, answered
+from medzh_score.benchmark.answers import FALLBACK, Answer, answered
 from medzh_score.extraction.whole_text import CUT
 from medzh_score.readers.align import read_by, read_in
 from medzh_score.ui.errors import MedzhError
@@ -52,7 +52,7 @@ def statistics_schema(breakdowns: Iterable[str], columns: int) -> pa.Schema:
             "unit": number,
             "run": number,
             **{BREAKDOWN + name: names for name in breakdowns},
-            "unread": number,
+            "unparsed": number,
             "missing": number,
             **{f"{STATISTIC}{place}": pa.float64() for place in range(columns)},
         }
@@ -65,7 +65,7 @@ def items_schema() -> pa.Schema:
 
     names, number = pa.dictionary(pa.int32(), pa.string()), pa.int32()
     known = {"rule": names, "item": names, "id": names, "run": number, "variant": number, "found_by": names}
-    found = {"answer": names, "note": names, "clear": pa.bool_(), "spans": pa.list_(pa.list_(number))}
+    found = {"answer": names, "note": names, "unambiguous": pa.bool_(), "spans": pa.list_(pa.list_(number))}
     return pa.schema([*_required(known), *(pa.field(*one) for one in found.items()), pa.field("text", pa.string())])
 
 
@@ -137,24 +137,24 @@ def statistics_columns(basis: ScoringArtifacts) -> Iterator[dict[str, Any]]:
     layout = basis.layout
     for name, of_rule in basis.rules.items():
         table, counts = of_rule.answers, of_rule.statistics
-        unread, missing = unread_of(layout, table), missing_of(layout, table)
-        for start in range(0, unread.size, ROWS):
-            items, runs = np.divmod(np.arange(start, min(start + ROWS, unread.size)), len(table.runs))
+        unparsed, missing = unparsed_of(layout, table), missing_of(layout, table)
+        for start in range(0, unparsed.size, ROWS):
+            items, runs = np.divmod(np.arange(start, min(start + ROWS, unparsed.size)), len(table.runs))
             yield {
                 "rule": named(np.zeros(len(items), np.int64), [name]),
                 "item": named(items, layout.items),
                 "unit": layout.clusters[items].astype(np.int32),
                 "run": np.array(table.runs, np.int32)[runs],
                 **{BREAKDOWN + breakdown: named(items, list(labels)) for breakdown, labels in layout.groups.items()},
-                "unread": unread[items, runs],
+                "unparsed": unparsed[items, runs],
                 "missing": missing[items, runs],
                 **{f"{STATISTIC}{place}": counts[items, runs, place] for place in range(counts.shape[2])},
             }
 
 
-def unread_of(layout: ItemIndex, table: AnswerTable) -> NDArray[np.int32]:
+def unparsed_of(layout: ItemIndex, table: AnswerTable) -> NDArray[np.int32]:
     """Count in how many variants something that came of an item was not read, shape (items, runs)."""
-    return _variants(layout, (one.codes(_is_unread) > 0 for one in table.by_run()))
+    return _variants(layout, (one.codes(_is_unparsed) > 0 for one in table.by_run()))
 
 
 def missing_of(layout: ItemIndex, table: AnswerTable) -> NDArray[np.int32]:
@@ -171,7 +171,7 @@ def _variants(layout: ItemIndex, by_run: Iterable[NDArray[np.bool_]]) -> NDArray
     return np.concatenate(counts, axis=1)
 
 
-def _is_unread(answer: Answer) -> int:
+def _is_unparsed(answer: Answer) -> int:
     return int(answer.value is None)
 
 
@@ -184,12 +184,12 @@ def items_columns(basis: ScoringArtifacts, texts: Texts) -> Iterator[dict[str, A
     pieces = _texts_again(basis, texts)
     for name, of_rule in basis.rules.items():
         table = of_rule.answers
-        due = table.expected.T.ravel()
-        records = np.tile(np.arange(len(basis.ids)), len(table.variants))[due]
-        variants = np.repeat(np.array(table.variants, np.int32), len(basis.ids))[due]
+        expected = table.expected.T.ravel()
+        records = np.tile(np.arange(len(basis.ids)), len(table.variants))[expected]
+        variants = np.repeat(np.array(table.variants, np.int32), len(basis.ids))[expected]
         ranks = np.argsort(table.by_appearance)  # so that names are in one order, whatever the order of the lines
         for run in table.runs:
-            used, answers = np.unique(ranks[table.numbers_of(run).T.ravel()[due]], return_inverse=True)
+            used, answers = np.unique(ranks[table.numbers_of(run).T.ravel()[expected]], return_inverse=True)
             of_ranks = [table.numbering.different[number] or MISSING for number in table.by_appearance[used]]
             yield {
                 "rule": named(np.zeros(len(records), np.int64), [name]),
@@ -213,12 +213,12 @@ def _items_of_records(basis: ScoringArtifacts) -> NDArray[np.int64]:
 def _answers(places: NDArray[np.int64], answers: Sequence[Answer], texts: Texts) -> dict[str, Any]:
     """Give what was read; an answer that is the whole text stands there only where texts do."""
     untold = WHOLE_TEXTS if texts == "none" else frozenset()
-    clear = np.array([one.clear for one in answers], bool)
+    unambiguous = np.array([one.unambiguous for one in answers], bool)
     return {
-        "answer": named(places, [None if one.why in untold else one.value for one in answers]),
-        "found_by": named(places, [one.why for one in answers]),
+        "answer": named(places, [None if one.reason in untold else one.value for one in answers]),
+        "found_by": named(places, [one.reason for one in answers]),
         "note": named(places, [one.note for one in answers]),
-        "clear": clear[places],
+        "unambiguous": unambiguous[places],
     }
 
 
@@ -266,13 +266,18 @@ def _texts_again(basis: ScoringArtifacts, texts: Texts) -> dict[str, Pieces]:
 
 def _spans(reading: Reading, scored: Answer | None, basis: ScoringArtifacts) -> list[list[int]] | None:
     """Give the places of what was scored; a second reader names none."""
-    if scored is None or (scored.why != SECOND_READING and not _alike(answered(reading), scored)):
+    if scored is None or (scored.reason != FALLBACK and not _alike(answered(reading), scored)):
         file = ", ".join(path.name for path in basis.files.paths)
-        raise MedzhError(_("has changed since it was scored"), file=file, advice=_("score again"))
-    if scored.why == SECOND_READING or (scored.value is not None and not reading.spans):
+        raise MedzhError(_("the file has changed since it was scored"), file=file, advice=_("score again"))
+    if scored.reason == FALLBACK or (scored.value is not None and not reading.spans):
         return None
     return [[span.start, span.end] for span in reading.spans]
 
 
 def _alike(one: Answer, other: Answer) -> bool:
-    return (one.value, one.why, one.note, one.clear) == (other.value, other.why, other.note, other.clear)
+    return (one.value, one.reason, one.note, one.unambiguous) == (
+        other.value,
+        other.reason,
+        other.note,
+        other.unambiguous,
+    )

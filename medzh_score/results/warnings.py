@@ -11,82 +11,115 @@ from medzh_score.ui.i18n import N_, _, joined, pgettext
 # The sentence of each code.
 TEMPLATES = {
     "private": N_(
-        "private: no text stands here; groups under {fewest} items and tables of the config's own are withheld"
+        "The config is private. No text is shown. Groups with fewer than {fewest} items and the tables of the "
+        "config are withheld."
     ),
     "rows_edited": N_(
-        "The rows are not those of a build by the recipe {recipe}, but edited or made by hand, and "
-        "no benchmark: compare with no paper."
+        "The records are not an unchanged build of recipe {recipe}: they were edited or made by hand. Do not "
+        "compare with published results."
     ),
-    "not_official_data": N_("The data are {made}, not the official benchmark: compare with no paper."),
-    "partly_published_data": N_("The data are what is published of the benchmark, {part}: compare with no paper."),
-    "requests_failed": N_("{count} requests failed and count as missing; first {first}."),
-    "high_unparsed_rate": N_("No answer was found in {unread} of {read} predictions; look at --items."),
-    "high_truncation_rate": N_("{truncated} of {read} predictions were cut off at the length limit."),
+    "not_official_data": N_("The data are {made}, not the official benchmark. Do not compare with published results."),
+    "partly_published_data": N_(
+        "The data contain only the published part of the benchmark ({part}). Do not compare with published results."
+    ),
+    "requests_failed": N_("{count} requests failed and count as missing. The first is {first}."),
+    "high_unparsed_rate": N_("{unparsed} of {read} predictions are unparsed. To inspect them: --items."),
+    "high_truncation_rate": N_("{truncated} of {read} predictions were truncated at the token limit."),
     "bounds_of_open_answers": N_(
-        "Were all answers that are left open wrong, {metric} would be {worst}; were all of them right, {best}."
+        "If all undetermined answers were incorrect, {metric} would be {worst}. If all were correct, it would be "
+        "{best}."
     ),
     "too_long_cut": N_(
-        "Caution: {count} predictions run on, past {most:,} characters; only the beginning counts: {named}."
+        "{count} predictions are longer than {most:,} characters. Only their beginning is scored: {named}."
     ),
-    "too_long_unparsed": N_("Caution: {count} predictions run on, past {most:,} characters; they are unread: {named}."),
+    "too_long_unparsed": N_("{count} predictions are longer than {most:,} characters and count as unparsed: {named}."),
     "runs_name_no_model": N_(
-        "{some} of {files} files that count as runs name no model, such as {first}: taken to be of one model."
+        "{some} of {files} files that count as runs have no model name, such as {first}. All are treated as runs "
+        "of one model."
     ),
-    "missing_scored_incorrect": N_("{missing} of {expected} predictions are missing and count as wrong."),
-    "responses_scored_incorrect": N_("{count} responses of round {stage} are missing and count as wrong."),
+    "missing_scored_incorrect": N_("{missing} of {expected} predictions are missing and scored as incorrect."),
+    "responses_scored_incorrect": N_("{count} responses of stage {stage} are missing and scored as incorrect."),
     "denominators_from_answers": N_(
-        "The denominators of {metrics} come from the answers: these metrics do not say what would "
-        "have become of what is missing, and leaving out bad answers raises them."
+        "The denominators of {metrics} depend on the answers. These metrics do not reflect missing predictions, "
+        "and omitting bad answers increases them."
     ),
     "variants_numbered_otherwise": N_(
-        "Variant 0 is right in {first:.1f} % of {answers} answers, the other variants in {rest:.1f} "
-        "% of {others}, and nothing says which were asked: numbered otherwise than by the rank of "
-        "the permutation, they are read wrongly. Name them with --variants, or the prompts file with "
-        "--prompts."
+        "Option order 0 is correct in {first:.1f}% of {answers} answers, the other option orders in {rest:.1f}% of "
+        "{others}, and the queried option orders are unknown. If their numbers are not permutation ranks, answers "
+        "are extracted incorrectly. Specify the option orders with --variants, or the prompts file with --prompts."
     ),
     "clusters_dropped": N_(
-        "{dropped} of {of} units lack a prediction or a due judgement in some run and are dropped from all runs."
+        "{dropped} of {of} clusters have a missing prediction or annotation in a run and are dropped from all runs."
     ),
-    "stage_names_no_model": N_('{count} of the responses of round {stage} name no model: add "model" to their lines.'),
-    "stage_lacks_worst": N_("Caution: {count} due judgements of round {stage} lack and count as the worst value."),
-    "stage_lacks": N_("Caution: {count} due judgements of round {stage} lack; there is no worst value to count."),
-    "stage_of_others": N_("Round {stage}: {count} rows judge answers of others."),
-    "stage_unverified": N_("Round {stage}: unverified, since {count} values came without the code of what they judge."),
+    "stage_names_no_model": N_('{count} responses of stage {stage} have no model name. Add "model" to their lines.'),
+    "stage_lacks_worst": N_("{count} annotations of stage {stage} are missing and scored with the worst value."),
+    "stage_lacks": N_(
+        "{count} annotations of stage {stage} are missing. The stage has no worst value to score them with."
+    ),
+    "stage_of_others": N_("Stage {stage}: {count} rows annotate answers of other models."),
+    "stage_unverified": N_(
+        "Stage {stage}: {count} annotations have no answer hash, so the annotated text is unverified."
+    ),
     "stage_control": N_(
-        "Round {stage} was answered by {by}, the first round by {model}: a control, no test of a model on itself."
+        "Stage {stage} was answered by {by}, the first prompts by {model}. This is a control, not a test of a "
+        "model on itself."
     ),
-    "second_reading": N_(
-        "Round {stage}: {due} due, {read} read ({answered} with an answer), {unreadable} unreadable, "
-        "{missing} missing{how}."
+    "fallback_controls": N_(
+        "The fallback extractor agrees with the rule on {agreeing} of {of} control items (95% CI in percent: "
+        "[{low:.1f}, {high:.1f}])."
     ),
-    "second_reading_controls": N_(
-        "On {agreeing} of {of} controls the second reader says what the rule says (95 % interval "
-        "{low:.1f} to {high:.1f} %)."
-    ),
-    "audit": N_("Round {stage}: {audited} audited, {unread} came back without a value{how}."),
-    "model_read_itself": N_("Caution: round {stage} was answered by {name}, the model whose answers are read."),
+    "model_read_itself": N_("Stage {stage} was answered by {name}, which also gave the predictions."),
     "unpinned_data": N_(
-        "The data are made from a file that is not pinned, not the official benchmark: compare with no paper."
+        "The data were made from a source that is not pinned, not from the official benchmark. Do not compare with "
+        "published results."
     ),
 }
+# The same in one line, where the sentence is longer.
+SUMMARIES = {
+    "private": N_("private config: texts and small groups are withheld"),
+    "rows_edited": N_("edited records, not the benchmark: do not compare with published results"),
+    "not_official_data": N_("{data}, not the benchmark: do not compare with published results"),
+    "unpinned_data": N_("data from a source that is not pinned: do not compare with published results"),
+    "partly_published_data": N_("only the published part of the benchmark: do not compare with published results"),
+    "requests_failed": N_("{count} requests failed and count as missing, such as {first}"),
+    "high_unparsed_rate": N_("{unparsed} of {read} predictions are unparsed; inspect them with explain"),
+    "too_long_cut": N_("{count} predictions are too long; only their beginning is scored"),
+    "too_long_unparsed": N_("{count} predictions are too long and count as unparsed"),
+    "runs_name_no_model": N_("{some} of {files} files name no model; all count as runs of one model"),
+    "denominators_from_answers": N_("missing predictions do not lower {metrics}"),
+    "variants_numbered_otherwise": N_("option orders may be wrong; specify them with --variants or --prompts"),
+    "clusters_dropped": N_("{dropped} of {of} clusters are incomplete and are dropped from all runs"),
+    "stage_names_no_model": N_("{count} responses of stage {stage} have no model name"),
+    "stage_unverified": N_("{count} annotations of stage {stage} have no answer hash and are unverified"),
+    "stage_lacks_worst": N_("stage {stage}: {count} annotations are missing and count as the worst value"),
+    "stage_control": N_("stage {stage} was answered by {by}, not by {model}: a control only"),
+}
+RECIPES = {"mini": N_("mini sample"), "open": N_("open data")}
 # What came back in a stage about items, of which only what there is is said, in this order.
 STAGE_PARTS = {
-    "judged": N_("{judged} judged"),
-    "judged_of": N_("{judged} of {of} (the others count by their records) judged"),
-    "judged_by": N_("{judged} judged by {by}"),
-    "judged_of_by": N_("{judged} of {of} (the others count by their records) judged by {by}"),
-    "read": N_("{read} read"),
+    "judged": N_("{judged} annotated"),
+    "judged_of": N_("{judged} of {of} annotated (the others are scored by their records)"),
+    "judged_by": N_("{judged} annotated by {by}"),
+    "judged_of_by": N_("{judged} of {of} annotated by {by} (the others are scored by their records)"),
+    "read": N_("{read} parsed"),
     "always_blank": N_("{blank} left blank"),
     "unreadable": N_("{unreadable} unreadable ({unreadable_first})"),
     "empty": N_("{empty} empty ({empty_first})"),
     "unanswered": N_("{unanswered} empty or failed ({unanswered_first})"),
     "blank": N_("{blank} left blank"),
     "missing": N_("{missing} missing"),
-    "lacking": N_("{lacking} lacking"),
+    "lacking": N_("{lacking} missing"),
     "replaced": N_("{replaced} replaced by a later file"),
-    "not_drawn": N_("{not_drawn} not drawn, which count nothing: --round-sample {stage}=N:SEED says what was drawn"),
-    "left_out_own": N_("{left_out} left out, whose first answer is missing or whose unit was dropped"),
-    "left_out": N_("{left_out} left out, which rule {rule} does not read as the round needs"),
+    "not_drawn": N_("{not_drawn} not sampled and not scored (the sample: --stage-sample {stage}=N:SEED)"),
+    "left_out_own": N_("{left_out} excluded because the prediction is missing or the cluster was dropped"),
+    "left_out": N_("{left_out} excluded because the stage does not apply to the answer by rule {rule}"),
+}
+# The same in a stage about single predictions.
+REPLIES = {
+    "fallback": N_(
+        "{expected} expected, {read} parsed ({answered} with an answer), {unreadable} unreadable, {missing} missing"
+    ),
+    "audit": N_("{audited} audited, {unparsed} without a value"),
 }
 SET_APART = ("not_drawn", "left_out_own", "left_out")
 
@@ -116,8 +149,27 @@ class ReportWarning(msgspec.Struct, frozen=True, omit_defaults=True):
             said = {part: _(STAGE_PARTS[part], **params) for part in self.parts}
             apart = [said.pop(part) for part in SET_APART if part in said]
             labels = joined([joined(said.values()), *apart], "; ")
-            return _("Round {stage}: {labels}.", stage=params["stage"], labels=labels)
+            return _("Stage {stage}: {labels}.", stage=params["stage"], labels=labels)
+        if self.code in REPLIES:
+            parts = [_(REPLIES[self.code], **params)]
+            if self.params["by"]:
+                parts.append(
+                    _("by {by}", by=joined(_("unnamed") if one == "unnamed" else one for one in self.params["by"]))
+                )
+            if self.params["replaced"]:
+                parts.append(_(STAGE_PARTS["replaced"], **params))
+            return _("Stage {stage}: {labels}.", stage=params["stage"], labels=joined(parts, "; "))
         return _(TEMPLATES[self.code], **params)
+
+    @property
+    def summary(self) -> str:
+        """The sentence in one line, shorter where it is long."""
+        if self.code not in SUMMARIES:
+            return self.message
+        made = self.params.get("made", "")
+        data = _(RECIPES[made]) if made in RECIPES else _("data of recipe {recipe}", recipe=made)
+        params = {name: joined(value) if isinstance(value, list) else value for name, value in self.params.items()}
+        return _(SUMMARIES[self.code], **params, data=data)
 
 
 def warn(code: str, **params: Any) -> ReportWarning:  # noqa: ANN401 - what a template takes

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from medzh_score.benchmark.answers import WITHOUT
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.config import rule_of
 from medzh_score.io.atomic import open_for_writing
@@ -17,7 +18,6 @@ from medzh_score.results.tables import RuleArtifacts, ScoringArtifacts
 from medzh_score.scoring.options import FILES, ROUND, stated
 from medzh_score.scoring.report_warnings import warnings_on
 from medzh_score.scoring.signature import signature_of
-from medzh_score.stages.binding import WITHOUT
 from medzh_score.stages.read_labels import OTHER, Replies, judged_models
 from medzh_score.ui.errors import printable
 from medzh_score.ui.i18n import plain_text
@@ -42,7 +42,7 @@ def build_report(read: ScoringInputs, settled: MissingOutcome, computed: Compute
     """Put a report together."""
     config, collected, named = read.config, read.collected, read.collected.model
     model, own = options.model or collected.model, judged_models(config.stages, read.judged, collected.model)
-    others = {name: ", ".join(read.judged[name].raters) for name, whose in own.items() if whose == OTHER}
+    others = {name: ", ".join(read.judged[name].annotators) for name, whose in own.items() if whose == OTHER}
     by_whom = [model or "", *(f"{name}: {said}" for name, said in others.items())]
     return Report(
         config=config.name,
@@ -56,9 +56,9 @@ def build_report(read: ScoringInputs, settled: MissingOutcome, computed: Compute
         served_as=printable(named) if options.model and named and named != model else None,
         warnings=tuple(warnings_on(read, settled, computed, options, others)),
         primary_metric=PrimaryMetric(config.primary_metric(computed.results[config.primary_rule.name].metrics)),
-        second_reading=read.second,
+        fallback=read.second,
         audit=computed.audit,
-        shown=config.reporting.summary_metrics,
+        summary_metrics=config.reporting.summary_metrics,
         private=config.private,
     ).with_changes(artifacts=_basis(read, computed))
 
@@ -75,7 +75,7 @@ def _basis(read: ScoringInputs, computed: Computed) -> ScoringArtifacts:
 
 def _other_inputs(read: ScoringInputs, options: ScoringOptions) -> list[Input]:
     came: dict[str, Annotations | Replies] = {**read.judged, **read.replies}
-    sheets = [replace(one, reader=ROUND + name) for name in options.rounds for one in came[name].inputs]
+    sheets = [replace(one, reader=ROUND + name) for name in options.stages for one in came[name].inputs]
     return sheets + [input_of(path, kind) for kind in FILES for path in getattr(options, kind)]
 
 
@@ -97,7 +97,7 @@ def _lines(read: ScoringInputs, statistics: Mapping[str, NDArray[np.float64]]) -
     config, rule, layout, ids = read.config, read.rule.name, read.layout, read.ids
     scores = {name: item_scores(config, counts) for name, counts in statistics.items()}
     came_back = read.judged_by_rule[rule]
-    rounds = [pick("--round", config.stages, name) for name in came_back]
+    stages = [pick("--stage", config.stages, name) for name in came_back]
     for index, item in enumerate(layout.items):
         groups = {breakdown: labels[index] for breakdown, labels in layout.groups.items()}
         for position, run in enumerate(read.table.runs):
@@ -112,11 +112,11 @@ def _lines(read: ScoringInputs, statistics: Mapping[str, NDArray[np.float64]]) -
             told = _scored(config, scores[rule][index][position])
             top = told or {"right": by_rule[rule]["verdict"] == "right"}
             came: dict[str, Any] = {}
-            for later in rounds:
+            for later in stages:
                 key, found = (item, run if later.about == "answers" else 0), came_back[later.name]
                 labels = found.by_name(key) or None if later.many else found.values.get(key)
                 came[later.name] = redact_label(config, labels)
-            more = {"rounds": came} if came else {}
+            more = {"stages": came} if came else {}
             yield {"item": item, "run": run, "groups": groups, "rule": rule, **top, "rules": by_rule, **more}
 
 
@@ -139,5 +139,5 @@ def _answers(
         column = table.columns[run, variant]
         for member in members[table.expected[members, position]].tolist():
             answer = column[member]
-            found = ("missing", None, None) if answer is None else (answer.why, answer.value, answer.note)
+            found = ("missing", None, None) if answer is None else (answer.reason, answer.value, answer.note)
             yield {"id": ids[member], "variant": variant, "answer": found[1], "found_by": found[0], "note": found[2]}

@@ -23,12 +23,12 @@ from medzh_score.extraction.refusal import is_refusal
 from medzh_score.extraction.whole_text import answer_in, is_overlong
 from medzh_score.io.open_input import InputFile
 from medzh_score.prompting.positions import sent_order
-from medzh_score.readers.align import PredictionPlace, collect, read_by, variants_due
+from medzh_score.readers.align import PredictionPlace, collect, read_by, variants_expected
 from medzh_score.readers.detect import find_reader
 from medzh_score.readers.files import PredictionFiles, without_reasoning
 from medzh_score.readers.stored_questions import AskedQuestions
 from medzh_score.scoring.missing import first_missing
-from medzh_score.scoring.report_warnings import MUCH_TRUNCATED, MUCH_UNREAD
+from medzh_score.scoring.report_warnings import HIGH_UNPARSED_RATE, MUCH_TRUNCATED
 from medzh_score.scoring.withholding import known_reasons, redact_reason
 from medzh_score.stages.binding import StageItems
 from medzh_score.stages.sent import files_by_round
@@ -44,12 +44,13 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.items import ItemIndex, Query
     from medzh_score.benchmark.rules import Rule
+    from medzh_score.prompting.ids import AnswerKey
     from medzh_score.readers.align import AlignedAnswers, Coverage, Sets
     from medzh_score.readers.files import Opened
     from medzh_score.readers.prediction import Prediction
 
 SOUND, UNSOUND, IMPOSSIBLE = 0, 1, 2
-MISSING, UNREAD, TRUNCATED, VALUELESS = "missing", "unread", "truncated", "without a value"
+MISSING, UNPARSED, TRUNCATED, VALUELESS = "missing", "unparsed", "truncated", "without a value"
 EXAMPLE = 160  # characters of a text that are shown
 SHOWN = 5  # of each kind
 
@@ -127,7 +128,7 @@ class Valueless:
     """A metric that has no value, and why."""
 
     metric: str
-    why: str
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -154,15 +155,15 @@ class Checked:
         Those seen.
     coverage : Coverage or None
         How the predictions cover what was asked, as far as they can be read; None where none can.
-    missing : tuple of str
-        The first few that did not come.
+    missing : tuple of AnswerKey
+        The first few missing predictions.
     failed : mapping of str to int
         Requests that failed, and that nothing made up for, by reason; they are among the missing.
     filtered : int
         Predictions that the file marks as filtered.
     readers : mapping of str to int
         As what form the files were read, and how many.
-    fired : tuple of WordingCount
+    matches : tuple of WordingCount
         How often each wording decided.
     forms : tuple of FormCount
         How predictions of each form of text were read.
@@ -181,16 +182,25 @@ class Checked:
     runs: tuple[int, ...] = ()
     variants: tuple[int, ...] = ()
     coverage: Coverage | None = None
-    missing: tuple[str, ...] = ()
+    missing: tuple[AnswerKey, ...] = ()
     failed: Mapping[str, int] = field(default_factory=dict)
     filtered: int = 0
     readers: Mapping[str, int] = field(default_factory=dict)
-    fired: tuple[WordingCount, ...] = ()
+    matches: tuple[WordingCount, ...] = ()
     forms: tuple[FormCount, ...] = ()
     seen: Inspection
     error: MedzhError | None
     given: CheckedFiles
     valueless: Valueless | None = None
+
+    def __repr__(self) -> str:
+        """Return one line."""
+        found = (
+            "not ready to score"
+            if self.coverage is None
+            else (f"{self.coverage.read} of {self.coverage.expected} predictions, {self.coverage.unparsed} unparsed")
+        )
+        return f"<Checked {self.config}, rule {self.rule}: {found}>"
 
     @property
     def why_not(self) -> tuple[Problem, ...]:
@@ -199,36 +209,46 @@ class Checked:
         if (coverage := self.coverage) is not None:
             found = [
                 Problem(MISSING, coverage.missing, coverage.expected, 0.0),
-                Problem(UNREAD, coverage.unread, coverage.read, MUCH_UNREAD),
+                Problem(UNPARSED, coverage.unparsed, coverage.read, HIGH_UNPARSED_RATE),
                 Problem(TRUNCATED, coverage.truncated, coverage.read, MUCH_TRUNCATED),
             ]
         lacking = () if self.valueless is None else (Problem(VALUELESS, 1, 1, 0.0),)
         return (*(one for one in found if one.count > one.most * one.of), *lacking)
 
     @property
-    def advice(self) -> tuple[str, ...]:
-        """What to do next: mend faulty files, see to each reason not to score, or score."""
+    def next_steps(self) -> tuple[tuple[str, str | None], ...]:
+        """What to do next: a sentence, empty if the command is clear by itself, and a command that runs as printed."""
         if self.error is not None:
-            return (_("Next: mend the files as the error says, and check again."),)
+            return ((_("correct the files as the error describes, and check again."), None),)
         given = self.given
         config, *read = given.read
-        ask = shlex.join(["medzh-score", "prompts", config, "--round", "NAME", "--after", *read])
+        stages = find_config(self.config).reporting.screen.stages
+        stage = stages.get(self.valueless.metric, "NAME") if self.valueless is not None else "NAME"
+        asked = ("--stage", stage, "--predictions", *read, "--output", f"{stage}.jsonl")
+        prompts = shlex.join(["medzh-score", "prompts", config, *asked])
         again = {
             MISSING: (
-                _(
-                    "Next: send the prompts of the missing predictions again; or count them as wrong, or drop "
-                    "their units (skip): {command}",
-                    command=given.command("score", "--missing", "wrong"),
-                )
+                _("generate the missing predictions, or score them as incorrect (skip: drop their clusters):"),
+                given.command("score", "--missing", "wrong"),
             ),
-            UNREAD: _(
-                "Next: look at some of the unread: {command}",
-                command=given.command("explain", "--rule", self.rule, "--unread", "5"),
+            UNPARSED: (
+                _("inspect unparsed predictions:"),
+                given.command("explain", "--rule", self.rule, "--unparsed", "5"),
             ),
-            TRUNCATED: _("Next: raise the limit of new tokens and generate the truncated ones again."),
-            VALUELESS: _("Next: let the later round be answered: {ask}", ask=ask),
+            TRUNCATED: (_("increase the token limit and generate the truncated predictions again."), None),
+            VALUELESS: (_("write the prompts of the missing stage:"), prompts),
         }
-        return tuple(again[why.what] for why in self.why_not) or (_("Next: {command}", command=given.command("score")),)
+        return tuple(again[reason.what] for reason in self.why_not) or (
+            (_("score the predictions:"), given.command("score")),
+        )
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """The next steps in one line each."""
+        return tuple(
+            _("Next: {step} {command}", step=step, command=command) if command else _("Next: {step}", step=step)
+            for step, command in self.next_steps
+        )
 
     @property
     def sound(self) -> bool:
@@ -250,7 +270,7 @@ class Checked:
             "rule": self.rule,
             "status": self.status,
             "sound": self.sound,
-            "why_not": [asdict(why) for why in self.why_not],
+            "why_not": [asdict(reason) for reason in self.why_not],
             "valueless": None if self.valueless is None else asdict(self.valueless),
             "error": None if self.error is None else str(self.error),
             "next": list(self.advice),
@@ -258,8 +278,13 @@ class Checked:
             "variants": list(self.variants),
             "coverage": None if self.coverage is None else asdict(self.coverage),
             "files": dict(self.readers),
-            "forms": {name: {"predictions": of, "unread": no, "clear": clear} for name, of, no, clear in self.forms},
-            "missing": list(self.missing),
+            "response_formats": {
+                name: {"predictions": of, "unparsed": no, "unambiguous": unambiguous}
+                for name, of, no, unambiguous in self.forms
+            },
+            "missing": [
+                f"{one.id} run {one.run}{f' variant {one.variant}' if one.variant else ''}" for one in self.missing
+            ],
             "failed": {"count": sum(self.failed.values()), "reasons": dict(self.failed)},
             **{
                 name: {"count": found.count, "first": list(map(_place, found.first))}
@@ -269,9 +294,11 @@ class Checked:
             "refusals": {"file": self.filtered, "text": seen.declined, "either": seen.declined_or_filtered},
             "languages": dict(seen.languages),
             "unclosed": seen.unclosed,
-            "unread": {
-                "why": {one.wording: one.answers for one in self.fired if not one.answered},
-                "examples": [{**_place(one.place), "why": one.why, "text": shortened(one.text)} for one in seen.unread],
+            "unparsed": {
+                "reason": {one.wording: one.answers for one in self.matches if not one.answered},
+                "examples": [
+                    {**_place(one.place), "reason": one.reason, "text": shortened(one.text)} for one in seen.unparsed
+                ],
             },
             "identical": {
                 "count": seen.constant,
@@ -308,12 +335,12 @@ def check_files(  # noqa: PLR0913 - as `check`
     first, _unused = files_by_round(prompts, found, StageItems(records.rows, layout))
     files = replace(files, order=sent_order(found, data, first), questions=AskedQuestions(found, data, first))
     asked = found.queries(records.rows, layout)
-    due = variants_due(variants, None, asked)
+    expected = variants_expected(variants, None, asked)
     ids = [record["id"] for record in records.rows]
-    seen, collected = _tolerantly(files, asked, ids, chosen, due)
+    seen, collected = _tolerantly(files, asked, ids, chosen, expected)
     table = None if collected is None else collected.tables[chosen.name]
     whole = collected is not None and seen.error is None and not (seen.duplicates.count or seen.unknown.count)
-    scoring = partial(collect, ids, asked, [chosen], files, sent=due, data=data)
+    scoring = partial(collect, ids, asked, [chosen], files, sent=expected, data=data)
     counted: dict[str, Any] = {}
     if collected is not None and table is not None:
         counted = {
@@ -324,7 +351,7 @@ def check_files(  # noqa: PLR0913 - as `check`
             "failed": _by_reason(collected),
             "filtered": len(collected.filtered),
             "readers": Counter(one.reader for one in collected.inputs),
-            "fired": table.fired,
+            "matches": table.matches,
             "forms": table.by_form,
         }
     checked = Checked(
@@ -340,7 +367,7 @@ def check_files(  # noqa: PLR0913 - as `check`
 
 
 def _tolerantly(
-    files: PredictionFiles, asked: Sequence[Query], ids: Sequence[str], rule: Rule, due: Sets | None
+    files: PredictionFiles, asked: Sequence[Query], ids: Sequence[str], rule: Rule, expected: Sets | None
 ) -> tuple[Inspection, AlignedAnswers | None]:
     by_id = {one.id: one for one in asked}
     readable, error = _readable(files)
@@ -350,7 +377,7 @@ def _tolerantly(
         read = (readable, files.reader, files.file_per_run, files.order, files.keep_reasoning)
         inspected = _InspectedFiles(*read, questions=files.questions, seen=seen, stop=stop)
         try:
-            collected = collect(ids, asked, [rule], inspected, sent=due)
+            collected = collect(ids, asked, [rule], inspected, sent=expected)
         except MedzhError as stopped:
             seen.error = seen.error or stopped
             if stopped.file is None or stopped.line is None or stop is not None:
@@ -419,21 +446,21 @@ def _valueless(config: Config, layout: ItemIndex, table: AnswerTable) -> Valuele
 
 def _without_words(checked: Checked, rule: Rule) -> Checked:
     names, seen = known_reasons(rule), checked.seen
-    fired: Counter[tuple[bool, str]] = Counter()
-    for one in checked.fired:
-        fired[one.answered, redact_reason(one.wording, names)] += one.answers
+    matches: Counter[tuple[bool, str]] = Counter()
+    for one in checked.matches:
+        matches[one.answered, redact_reason(one.wording, names)] += one.answers
     unknown = [replace(place, id=quotable(place.id)) for place in seen.unknown.first]
     said = replace(
         seen,
         same=Counter({hash(WITHHELD): seen.constant}),
         frequent=WITHHELD,
-        unread=[replace(one, why=redact_reason(one.why, names), text=WITHHELD) for one in seen.unread],
+        unparsed=[replace(one, reason=redact_reason(one.reason, names), text=WITHHELD) for one in seen.unparsed],
         unknown=replace(seen.unknown, first=unknown),
         error=None if seen.error is None else seen.error.alone(),
     )
     return replace(
         checked,
-        fired=tuple(WordingCount(wording, answered, times) for (answered, wording), times in fired.items()),
+        matches=tuple(WordingCount(wording, answered, times) for (answered, wording), times in matches.items()),
         seen=said,
         error=None if checked.error is None else checked.error.alone(),
     )
@@ -470,7 +497,7 @@ class UnparsedExample:
     """A prediction in which a rule found no answer, placed by the id of the record."""
 
     place: PredictionPlace
-    why: str
+    reason: str
     text: str
 
 
@@ -508,7 +535,7 @@ class Inspection:
     same: Counter[int] = field(default_factory=Counter)
     frequent: str = ""
     lead: int = 0
-    unread: list[UnparsedExample] = field(default_factory=list)
+    unparsed: list[UnparsedExample] = field(default_factory=list)
     duplicates: FirstPlaces = field(default_factory=FirstPlaces)
     unknown: FirstPlaces = field(default_factory=FirstPlaces)
     too_long: FirstPlaces = field(default_factory=FirstPlaces)
@@ -547,11 +574,11 @@ class Inspection:
         self.declined_or_filtered += records * (declines or prediction.is_filtered)
         if stripped := text.strip():
             self._count(stripped, records)
-        if len(self.unread) < SHOWN:
+        if len(self.unparsed) < SHOWN:
             found = zip(asked.members, read_by(self.rule, text, asked.context, place.variant), strict=True)
-            unread = [(member, one.why) for member, one in found if one.value is None]
-            for member, why in unread[: SHOWN - len(self.unread)]:
-                self.unread.append(UnparsedExample(replace(place, id=self.ids[member]), why, text))
+            unparsed = [(member, one.reason) for member, one in found if one.value is None]
+            for member, reason in unparsed[: SHOWN - len(self.unparsed)]:
+                self.unparsed.append(UnparsedExample(replace(place, id=self.ids[member]), reason, text))
 
     def _count(self, text: str, records: int) -> None:
         self.same[hash(text)] += records

@@ -92,9 +92,7 @@ def _authors(fields: Mapping[str, str]) -> str:
 
 UNSAFE = str.maketrans("", "", "{}\\@%\n")
 YEAR = "2026"  # of this version
-SCORED = _(
-    "the software that scored; no public address of it is known, so none stands here: add where you have it from"
-)
+SCORED = _("the scoring software; it has no known public address: add the source of your copy")
 
 
 def cite(
@@ -129,7 +127,7 @@ def cite(
     paper = load_paper(config)
     found, signature = _data(paper, data), _signature(config, report)
     works = {
-        _("the paper of the benchmark; {remark}", remark=pgettext("papers", paper.reference.remark)): _paper(paper),
+        _("the paper of the benchmark; {remark}", remark=paper.reference.remark): _paper(paper),
         SCORED: _software(),
     }
     if found is not None:
@@ -139,15 +137,15 @@ def cite(
         lines += [_remark(remark), _as_bibtex(work) if to == "bibtex" else as_gbt7714(work, number, day), ""]
     if found is None:
         place = data.translate(UNSAFE)
-        absent = _("no data to cite: {translate} holds no build of {config}", translate=place, config=config)
+        absent = _("no data to cite: {translate} contains no build of {config}", translate=place, config=config)
         lines += [_remark(absent), ""]
     if any(f"[{SOME_DAY}]" in line for line in lines):
-        day_due = _("YYYY-MM-DD is the day on which you looked at what is online: name it with --accessed")
-        lines += [_remark(day_due), ""]
+        day_expected = _("YYYY-MM-DD is the date on which you accessed the online sources; set it with --accessed")
+        lines += [_remark(day_expected), ""]
     marks = [
         rf" \cite{{{work.key}}}" if to == "bibtex" else f" [{number}]" for number, work in enumerate(works.values(), 1)
     ]
-    lines += [_remark(_("a sentence that cites them")), _sentence(paper, found, marks, to)]
+    lines += [_remark(_("sentence that cites these works")), _sentence(paper, found, marks, to)]
     return "\n".join([*lines, *signature]) + "\n"
 
 
@@ -211,7 +209,9 @@ def _data(paper: Paper, data: str) -> Data | None:
         check_version(place, paper.config, built)
         return _account(paper, built, place.commit, data if place.commit else None)
     except (KeyError, TypeError, AttributeError) as error:
-        raise MedzhError(_("is no manifest of a build"), file=path, field=paper.config, advice=place.again) from error
+        raise MedzhError(
+            _("the file is not a build manifest"), file=path, field=paper.config, advice=place.again
+        ) from error
 
 
 def _account(paper: Paper, built: Mapping[str, Any], commit: str | None = None, tag: str | None = None) -> Data:
@@ -227,7 +227,7 @@ def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
     if recipe == "official" and pinned and paper.published is not None:
         return pgettext(
             "data cited",
-            "what is published of {benchmark}: {published}, not the whole benchmark",
+            "the published part of {benchmark} ({published}), not the complete benchmark",
             benchmark=paper.benchmark,
             published=pgettext("data cited", paper.published),
         )
@@ -235,11 +235,11 @@ def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
         return pgettext("data cited", "the official {benchmark} data", benchmark=paper.benchmark)
     name = paper.benchmark
     made = {
-        "official": _("converted from a copy that is not the pinned release, not the official {name} data", name=name),
+        "official": _("converted from a copy other than the pinned source, not the official {name} data", name=name),
         "open": _("an openly licensed counterpart, not the official {name} data", name=name),
         "mini": _("a small hand-written sample, not the official {name} data", name=name),
     }
-    other = _("made by the recipe {recipe}, not the official {name} data", recipe=recipe, name=name)
+    other = _("built with recipe {recipe}, not the official {name} data", recipe=recipe, name=name)
     return made.get(recipe, other)
 
 

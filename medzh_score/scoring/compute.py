@@ -10,7 +10,7 @@ import numpy as np
 from medzh_score.benchmark.registry import config_fault, is_foreign, out_of_range, sound_statistics
 from medzh_score.benchmark.stages import AUDIT
 from medzh_score.results.report import RuleResult, rule_result
-from medzh_score.results.tables import missing_of, unread_of
+from medzh_score.results.tables import missing_of, unparsed_of
 from medzh_score.stats.pairwise import ends_of, extremes_of
 from medzh_score.stats.sums import TOTAL
 from medzh_score.stats.systems import Systems
@@ -79,9 +79,9 @@ def _with_bounds(
     counts: NDArray[np.float64],
     table: AnswerTable,
 ) -> dict[GroupKey, dict[str, Value]]:
-    unread, missing = (count(layout, table)[np.newaxis].astype(float) for count in (unread_of, missing_of))
+    unparsed, missing = (count(layout, table)[np.newaxis].astype(float) for count in (unparsed_of, missing_of))
     asked = table.expected[layout.members].any(axis=1).sum(axis=1)
-    one = Systems(("",), layout, counts[np.newaxis], unread, asked, missing)
+    one = Systems(("",), layout, counts[np.newaxis], unparsed, asked, missing)
     every, total = np.arange(len(layout.items)), dict(by_group[TOTAL])
     for metric in config.metrics:
         ends = ends_of(one, metric) if total[metric.name].value is not None else None
@@ -127,7 +127,7 @@ def _results(
             {}
             if config.private
             else config.reporting.tables(layout, tables[name], statistics[name], read.judged_by_rule[name]),
-            tables[name].fired,
+            tables[name].matches,
             tables[name].by_form,
         )
         for name, by_group in zip(statistics, found, strict=True)
@@ -138,4 +138,4 @@ def _results(
 def _refuse_out_of_range(config: Config, named: Mapping[str, Value]) -> None:
     for metric in config.metrics:
         if out_of_range(config, metric, value := named[metric.name].value):
-            raise config_fault(config, f"metrics: {metric.name}", _("lies outside its range"), found=value)
+            raise config_fault(config, f"metrics: {metric.name}", _("the value is outside its range"), found=value)

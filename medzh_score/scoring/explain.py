@@ -33,67 +33,67 @@ if TYPE_CHECKING:
 
 
 NO_ANSWER = {
-    "empty": _("nothing is left to read"),
-    "too long": _("it runs on for longer than is read"),
-    "unfinished thinking": _("thinking is never closed, so nothing is said to the reader"),
-    "refusal": _("the text declines to answer, and says nothing else"),
-    "contradiction": _("it says two things that cannot both be meant"),
-    "correction": _("it takes back what it said"),
-    "hedge": _("it leaves open what it says"),
-    "undecided": _("it says itself that this cannot be decided, or holds in part"),
-    "either": _("it names the choice itself, or one of several"),
-    "unclear": _("where the names end cannot be told"),
-    "denied": _("what would be the answer is denied"),
-    "supposed": _("what would be the answer is only supposed"),
-    "asked": _("what would be the answer is asked"),
-    "example": _("what would be the answer is an example of the form"),
-    "somebody else's": _("what would be the answer is the view of somebody else"),
-    "no such option": _("the question has no option of that letter"),
-    "not given": _("other parts of the group are answered, this one is not"),
-    "nothing": _("it commits itself to nothing that the rule knows"),
+    "empty": _("no text remains"),
+    "too long": _("the text is too long"),
+    "unfinished thinking": _("the reasoning is unfinished, so the text has no answer"),
+    "refusal": _("the text only declines to answer"),
+    "contradiction": _("the text contains contradictory answers"),
+    "correction": _("the answer is retracted later in the text"),
+    "hedge": _("the text is uncertain about its answer"),
+    "undecided": _("the text states that the question cannot be decided, or is only partly true"),
+    "either": _("the text only repeats the alternatives, or names several of them"),
+    "unclear": _("the end of the names cannot be determined"),
+    "denied": _("the candidate answer is negated"),
+    "supposed": _("the candidate answer is only a supposition"),
+    "asked": _("the candidate answer is part of a question"),
+    "example": _("the candidate answer is an example of the format"),
+    "somebody else's": _("the candidate answer is the view of another person"),
+    "no such option": _("the question has no option with this letter"),
+    "not given": _("the text answers other questions of the group, but not this one"),
+    "nothing": _("the text contains no answer that the rule recognizes"),
 }
 ANSWERS = {
-    "whole text": _("the whole text as it came is the answer"),
-    "own text": _("the text without thinking, and without what follows the model's own answer, is the answer"),
-    "cut text": _("the text runs on for longer than is read, and its beginning stands for the whole"),
-    "letters": _("the text is letters and nothing else"),
-    "several": _("it commits itself to several options where one was asked for"),
-    "alone": _("it is all that is said, or all that a line says"),
-    "opening": _("the text begins with it"),
-    "answer": _("what announces an answer stands before it, as 答案："),
-    "choice": _("a word that chooses stands before it, as 故选"),
-    "is": _("a sentence says that the answer is this"),
-    "corrected": _("it stands where the text corrects itself"),
-    "bracket at the end": _("it stands in brackets at the end"),
-    "holds": _("it is said to hold, or to fail where that is asked for"),
+    "whole text": _("the answer is the whole text, unchanged"),
+    "own text": _("the answer is the text without the reasoning and without the text after the model's own answer"),
+    "cut text": _("the text is too long; its beginning is used as the answer"),
+    "letters": _("the text contains only option letters"),
+    "several": _("the text chooses several options, but the question requires one"),
+    "alone": _("the text or a line contains only the answer"),
+    "opening": _("the text begins with the answer"),
+    "answer": _("an answer label such as 答案： precedes the answer"),
+    "choice": _("a word of choice such as 故选 precedes the answer"),
+    "is": _("a sentence states the answer"),
+    "corrected": _("the text corrects itself to this answer"),
+    "bracket at the end": _("the answer is in brackets at the end"),
+    "holds": _("the option is judged correct (or incorrect, if the question requires this)"),
     "each": _("the options are judged one by one"),
-    "listed": _("a list names it"),
-    "text": _("an option's text stands as the answer"),
-    "texts": _("options' texts stand as the answer"),
-    "all": _("all options are meant"),
-    "in order": _("answers stand in the order of the questions"),
-    "verdict field": _("a field of that name says so"),
-    "verdict labelled": _("what announces a verdict stands before it"),
-    "verdict alone": _("the verdict is all that a sentence says"),
+    "listed": _("the answer is in a list"),
+    "text": _("the answer is the text of an option"),
+    "texts": _("the answer is the texts of several options"),
+    "all": _("the text refers to all options"),
+    "in order": _("the answers are in the order of the questions"),
+    "verdict field": _("a field with this name contains the answer"),
+    "verdict labelled": _("a label precedes the verdict"),
+    "verdict alone": _("a sentence contains only the verdict"),
     "verdict at the beginning": _("the text begins with the verdict"),
-    "nod at the beginning": _("the text begins with a nod, as 是的"),
+    "nod at the beginning": _("the text begins with a short reply such as 是的"),
     "statement judged": _("a clause judges the statement"),
-    "statement of a kind": _("it says which kind of statement this is"),
-    "own question answered": _("the verdict answers the text's own question"),
-    "verdict after a turn": _("the verdict stands behind a turn, as 因此"),
-    "statement repeated": _("the verdict stands behind the statement that it repeats"),
-    "verdict corrected": _("the verdict stands where the text corrects itself"),
-    "yes or no field": _("a field of that name says so"),
-    "yes or no labelled": _("what announces an answer stands before it"),
+    "statement of a kind": _("the text states which kind of statement this is"),
+    "own question answered": _("the verdict answers a question in the text"),
+    "verdict after a turn": _("the verdict follows a connective such as 因此"),
+    "statement repeated": _("the verdict follows the repeated statement"),
+    "verdict corrected": _("the text corrects itself to this verdict"),
+    "yes or no field": _("a field with this name contains the answer"),
+    "yes or no labelled": _("a label precedes the answer"),
     "yes or no at the beginning": _("the text begins with yes or no"),
-    "yes or no in a line": _("yes or no is all that a sentence says"),
-    "question answered": _("yes or no stands behind the question that it answers"),
-    "misinformation stated": _("a clause says whether the answer has misinformation"),
+    "yes or no in a line": _("a sentence contains only yes or no"),
+    "question answered": _("yes or no follows the question that it answers"),
+    "misinformation stated": _("a clause states whether the answer contains misinformation"),
     "answer judged": _("a clause judges the answer"),
-    "answer explained": _("yes or no, and behind it what it means"),
-    "yes or no corrected": _("yes or no stands where the text corrects itself"),
-    "nod": _("it nods to whoever asked"),
-    "first sentence": _("the first sentence says what can be or what is not"),
+    "answer explained": _("yes or no is followed by its meaning"),
+    "yes or no corrected": _("the text corrects itself to yes or no"),
+    "nod": _("the text gives a short reply to the user"),
+    "first sentence": _("the first sentence states what is possible or what is not the case"),
 }
 
 
@@ -113,14 +113,14 @@ class ExplainFilter:
     ids: tuple[str, ...] = ()
     run: int | None = None
     variant: int | None = None
-    unread: bool = False
-    fired: str | None = None
+    unparsed: bool = False
+    matches: str | None = None
     first: int | None = None
 
     @property
     def by_answer(self) -> bool:
         """Whether the chosen rule must read a text before it is known whether it is wanted."""
-        return self.unread or self.fired is not None
+        return self.unparsed or self.matches is not None
 
 
 @dataclass(frozen=True)
@@ -130,9 +130,9 @@ class RuleReading:
     rule: str
     value: str | None
     wording: str
-    why: str
+    reason: str
     spans: tuple[Span, ...] | None
-    clear: bool = False
+    unambiguous: bool = False
 
 
 @dataclass(frozen=True)
@@ -179,8 +179,8 @@ def explain(
             explained.append(ExplainedPrediction(place, question, prediction.prediction, prediction.error, told))
     if not wanted.by_answer and len(explained) != wanted.first:
         _refuse_absent(wanted, explained, asked, records)
-    if wanted.fired is not None and not explained:
-        _refuse_unknown_wording(files, asked, chosen, wanted.fired, read)
+    if wanted.matches is not None and not explained:
+        _refuse_unknown_wording(files, asked, chosen, wanted.matches, read)
     return explained
 
 
@@ -189,8 +189,8 @@ def _members(ids: Sequence[str], asked: dict[str, Query], records: Records) -> f
     found: set[int] = set()
     for identifier in ids:
         if identifier not in asked and identifier not in places:
-            expected = _("one such as {next}", next=records.rows[0]["id"])
-            raise MedzhError(_("the data have no such id"), field="--id", expected=expected, found=identifier)
+            expected = _("an id such as {next}", next=records.rows[0]["id"])
+            raise MedzhError(_("the id is not in the data"), field="--id", expected=expected, found=identifier)
         found |= set(asked[identifier].members) if identifier in asked else {places[identifier]}
     return frozenset(found if ids else range(len(records.rows)))
 
@@ -218,7 +218,7 @@ def _parts(  # noqa: PLR0913, PLR0917 - a prediction, and what is wanted of it
     return [
         part
         for part in parts
-        if (found[part].value is None or not wanted.unread) and wanted.fired in {None, found[part].why}
+        if (found[part].value is None or not wanted.unparsed) and wanted.matches in {None, found[part].reason}
     ]
 
 
@@ -230,8 +230,8 @@ def _part(  # noqa: PLR0913, PLR0917 - a prediction, and the rules that read it
         found = read(rule, prediction.prediction, asked.context, prediction.variant)[part]
         # An answer was read somewhere: no place is one that cannot be said.
         spans, answer = found.spans or (() if found.value is None else None), answered(found)
-        why = meaning(rule, answer.why, answered=answer.value is not None)
-        readings.append(RuleReading(rule.name, answer.value, answer.why, why, spans, answer.clear))
+        reason = meaning(rule, answer.reason, answered=answer.value is not None)
+        readings.append(RuleReading(rule.name, answer.value, answer.reason, reason, spans, answer.unambiguous))
     return ExplainedRecord(record["id"], str(record["answer"]), tuple(readings))
 
 
@@ -243,8 +243,13 @@ def _refuse_absent(
     absent = [name for name in wanted.ids if name not in came and not came & parts.get(name, set())]
     if absent:
         named = ", ".join(absent[:NAMED]) + (", …" if len(absent) > NAMED else "")
-        advice = _("medzh-score check says which predictions are missing")
-        raise MedzhError(_nobody_has(run=wanted.run, variant=wanted.variant), field="--id", found=named, advice=advice)
+        advice = _("run medzh-score check to list the missing predictions")
+        raise MedzhError(
+            _nobody_has(run=None if wanted.run is None else wanted.run + 1, variant=wanted.variant),
+            field="--id",
+            found=named,
+            advice=advice,
+        )
 
 
 def _refuse_unknown_wording(
@@ -255,35 +260,37 @@ def _refuse_unknown_wording(
     if name in NO_ANSWER or name in ANSWERS:
         return
     decided = {
-        one.why
+        one.reason
         for _unused, prediction, of in _lines(files, asked, ExplainFilter())
         if prediction.error is None
         for one in read(chosen, prediction.prediction, of.context, prediction.variant)
     }
     if name not in decided:
         problem = _(
-            "rule {chosen_name} knows no such wording, or none that decided a prediction here", chosen_name=chosen.name
+            "rule {chosen_name} has no such pattern, or the pattern matches no prediction", chosen_name=chosen.name
         )
         nearest = ", ".join(get_close_matches(name, {*decided, *NO_ANSWER, *ANSWERS}, 1, 0))
-        advice = _("reports name those that decided: fired")
-        raise MedzhError(problem, field="--rule-fired", expected=nearest, found=name, advice=advice)
+        advice = _("see the matched patterns in pattern_counts of the report")
+        raise MedzhError(problem, field="--pattern", expected=nearest, found=name, advice=advice)
 
 
 def _nobody_has(**of: int | None) -> str:
     if of["run"] is None:
         none = of["variant"] is None
-        return _("no prediction has it") if none else _("no prediction of variant {variant} has it", **of)
+        return (
+            _("no prediction has this id") if none else _("no prediction with option order {variant} has this id", **of)
+        )
     if of["variant"] is None:
-        return _("no prediction of run {run} has it", **of)
-    return _("no prediction of run {run} and variant {variant} has it", **of)
+        return _("no prediction of run {run} has this id", **of)
+    return _("no prediction of run {run} with option order {variant} has this id", **of)
 
 
-def takes_whole_texts(fired: Sequence[WordingCount]) -> bool:
+def takes_whole_texts(matches: Sequence[WordingCount]) -> bool:
     """Say whether all answers are whole texts."""
-    answered = {one.wording for one in fired if one.answered}
+    answered = {one.wording for one in matches if one.answered}
     return bool(answered) and answered <= WHOLE_TEXTS
 
 
-def tells_clear(rule: str, fired: Sequence[WordingCount]) -> bool:
+def tells_clear(rule: str, matches: Sequence[WordingCount]) -> bool:
     """Say whether a rule tells which of its answers are clear: ours does, where it reads them from texts."""
-    return rule == DEFAULT_RULE and not takes_whole_texts(fired)
+    return rule == DEFAULT_RULE and not takes_whole_texts(matches)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from medzh_score.benchmark.answers import WITHOUT
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.config import by_dictionary, rule_of
 from medzh_score.benchmark.registry import is_foreign
@@ -15,15 +16,15 @@ from medzh_score.benchmark.stages import AUDIT, SECOND
 from medzh_score.data.hub import place_of
 from medzh_score.data.records import Records, laid_out, read_manifest, records_of
 from medzh_score.io.open_input import input_of
-from medzh_score.prompting.positions import no_order, orders_of_rounds, sent_order
+from medzh_score.prompting.positions import no_order, orders_of_stages, sent_order
 from medzh_score.prompting.sent import UNKNOWN, UNKNOWN_PROMPT, sent_prompt
 from medzh_score.prompting.write import train_records
-from medzh_score.readers.align import collect, variants_due
+from medzh_score.readers.align import collect, variants_expected
 from medzh_score.readers.files import PredictionFiles
 from medzh_score.readers.records import PredictionRows, Rows
 from medzh_score.readers.stored_questions import AskedQuestions
 from medzh_score.scoring.options import check_options
-from medzh_score.stages.binding import WITHOUT, AvailableAnswers, StageItems
+from medzh_score.stages.binding import AvailableAnswers, StageItems
 from medzh_score.stages.sampling import read_samples, with_expected
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import _
@@ -41,9 +42,9 @@ if TYPE_CHECKING:
     from medzh_score.prompting.sent import SentPrompt
     from medzh_score.readers.align import AlignedAnswers
     from medzh_score.scoring.options import ScoringOptions
+    from medzh_score.stages.fallback import SecondReading
     from medzh_score.stages.read_labels import Replies
     from medzh_score.stages.sampling import StageSample
-    from medzh_score.stages.second_reading import SecondReading
 
 
 @dataclass(frozen=True)
@@ -112,18 +113,18 @@ def read_inputs(
     items = StageItems(records.rows, layout)
     first: list[Path] = []
     later: dict[str, list[Path]] = {}
-    for name in options.rounds:
-        pick("--round", config.every_stage, name)
+    for name in options.stages:
+        pick("--stage", config.every_stage, name)
     if options.prompts:
         from medzh_score.stages.sent import files_by_round
 
-        first, later = files_by_round(options.prompts, config, items, second=options.second_reader is not None)
+        first, later = files_by_round(options.prompts, config, items, second=options.fallback_extractor is not None)
     sent = UNKNOWN_PROMPT if not first else recognised(first, config, records, data)
     questions = AskedQuestions(config, data, first)
     files = _as_set(predictions, options, sent_order(config, data, first), questions)
     asked = config.queries(records.rows, layout)
-    due = variants_due(options.variants, sent.variants, asked)
-    collected = collect(items.ids, asked, config.rules, files, sent=due, data=data)
+    expected = variants_expected(options.variants, sent.variants, asked)
+    collected = collect(items.ids, asked, config.rules, files, sent=expected, data=data)
     read = ScoringInputs(
         config,
         rule,
@@ -143,35 +144,37 @@ def read_inputs(
         asked_again={stage.name: UNKNOWN for stage in config.stages if stage.of_same_model},
         second_prompt=UNKNOWN,
     )
-    if later or options.rounds or options.second_reader is not None:
+    if later or options.stages or options.fallback_extractor is not None:
         read = _with_stages(read, items.answered(files.texts), later, options)
-    return replace(read, samples=read_samples(options.round_sample, config, read.judged))
+    return replace(read, samples=read_samples(options.stage_sample, config, read.judged))
 
 
 def _with_stages(
     read: ScoringInputs, items: StageItems, later: Mapping[str, Sequence[Path]], options: ScoringOptions
 ) -> ScoringInputs:
-    from medzh_score.stages.read_labels import available_answers, check_judged, read_rounds
-    from medzh_score.stages.second_reading import Policy, complete_answers
-    from medzh_score.stages.sent import sent_about, sent_rounds
+    from medzh_score.stages.fallback import Policy, complete_answers
+    from medzh_score.stages.read_labels import available_answers, check_judged, read_stages
+    from medzh_score.stages.sent import sent_about, sent_stages
 
     config, rule = read.config, read.rule
-    orders = orders_of_rounds(config, later)
+    orders = orders_of_stages(config, later)
     keyed: dict[str, dict[str, Sequence[Path]]] = {"item": {}, "prediction": {}}
-    for name, paths in options.rounds.items():
-        keyed[pick("--round", config.every_stage, name).keyed][name] = paths
+    for name, paths in options.stages.items():
+        keyed[pick("--stage", config.every_stage, name).keyed][name] = paths
     about_answers = {name: later.get(name, ()) for name in (SECOND, AUDIT)}
-    asked_again = sent_rounds({name: later[name] for name in later if name not in about_answers}, config, items)
-    judged = read_rounds(config, keyed["item"], items, orders)
-    of = config.reads.of.round if config.reads and config.reads.of else ""
-    responses, order = options.rounds.get(of, ()), orders.get(of, no_order)
+    asked_again = sent_stages({name: later[name] for name in later if name not in about_answers}, config, items)
+    judged = read_stages(config, keyed["item"], items, orders, options.annotator)
+    of = config.reads.of.stage if config.reads and config.reads.of else ""
+    responses, order = options.stages.get(of, ()), orders.get(of, no_order)
     available = available_answers(config, items, read.asked, read.files, responses, judged, order=order)
-    policy = None if options.second_reader is None else Policy(options.second_reader, options.unclear)
+    policy = (
+        None if options.fallback_extractor is None else Policy(options.fallback_extractor, options.include_ambiguous)
+    )
     completed = complete_answers(config, rule, keyed["prediction"], policy, read.collected, judged, available, orders)
     prompts = [sent_about(name, paths, config, items.records, available) for name, paths in about_answers.items()]
     tables = completed.collected.tables
     check_judged(config.stages, judged, tables[rule.name].runs)
-    samples = read_samples(options.round_sample, config, judged)
+    samples = read_samples(options.stage_sample, config, judged)
     read = replace(read, second=completed.second)
     return replace(
         read,
@@ -225,27 +228,38 @@ def recognised(paths: Sequence[Path], config: Config, records: Records, data: st
 
 
 def _no_examples() -> Sequence[Record]:
-    problem = _("examples were sent, and these records come without those they were chosen from")
+    problem = _("the prompts contain few-shot examples, but the records do not include the train split")
     raise MedzhError(problem, field="data", expected=_("a build folder"))
 
 
 def _check_rule(config: Config, rule: Rule, options: ScoringOptions) -> None:
-    if AUDIT in options.rounds and config.reads is not None and rule.name not in config.reads.rules:
-        problem, those = _("reads no answers from texts to be audited"), " or ".join(config.reads.rules)
+    if AUDIT in options.stages and config.reads is not None and rule.name not in config.reads.rules:
+        problem, those = _("the rule extracts no answers that can be audited"), " or ".join(config.reads.rules)
         raise MedzhError(problem, field="--rule", expected=those, found=rule.name)
-    if options.second_reader is not None and not options.second_reader.strip():
-        raise MedzhError(_("is blank"), field="--second-reader", expected=_("who read"), advice=_("name the reader"))
-    if options.second_reader is None:
-        if SECOND in options.rounds:
-            problem = _("is needed with round {second}", second=SECOND)
-            advice = _("it is signed, also where nothing was due")
-            raise MedzhError(problem, field="--second-reader", expected=_("who read"), advice=advice)
-        if options.unclear:
-            problem = _("says what a second reader reads")
-            raise MedzhError(problem, field="--unclear", advice=_("name one: --second-reader"))
+    if options.fallback_extractor is not None and not options.fallback_extractor.strip():
+        raise MedzhError(
+            _("the value is blank"),
+            field="--fallback-extractor",
+            expected=_("the name of a person or model"),
+            advice=_("name the fallback extractor"),
+        )
+    if options.fallback_extractor is None:
+        if SECOND in options.stages:
+            problem = _("this option is required with stage {second}", second=SECOND)
+            advice = _("set it even if there are no unparsed predictions, because it is part of the signature")
+            raise MedzhError(
+                problem, field="--fallback-extractor", expected=_("the name of a person or model"), advice=advice
+            )
+        if options.include_ambiguous:
+            problem = _("this option requires fallback extraction")
+            raise MedzhError(
+                problem, field="--include-ambiguous", advice=_("name the fallback extractor: --fallback-extractor NAME")
+            )
         return
     if config.reads is None or not config.reads.second:
-        raise MedzhError(_("has no second reading"), field="--second-reader", found=config.name)
+        raise MedzhError(
+            _("the config does not support fallback extraction"), field="--fallback-extractor", found=config.name
+        )
     if rule.name != DEFAULT_RULE:
-        problem = _("second readings enter rule {default_rule} only", default_rule=DEFAULT_RULE)
+        problem = _("fallback extraction requires rule {default_rule}", default_rule=DEFAULT_RULE)
         raise MedzhError(problem, field="--rule", expected=DEFAULT_RULE, found=rule.name)

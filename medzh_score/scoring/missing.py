@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.benchmark.answers import incomplete
+from medzh_score.benchmark.answers import WITHOUT, incomplete
 from medzh_score.benchmark.columns import pick
 from medzh_score.data.records import DEFAULT_DATA
-from medzh_score.stages.binding import WITHOUT
+from medzh_score.prompting.ids import AnswerKey
 from medzh_score.ui.errors import NAMED, MedzhError
-from medzh_score.ui.i18n import _, pgettext
+from medzh_score.ui.i18n import _, joined
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class MissingOutcome:
 
 def apply_missing_policy(read: ScoringInputs, data: str | Path | Records, options: ScoringOptions) -> MissingOutcome:
     """Refuse what is missing as the user asked for it, or say what is kept."""
-    lacking = _lacking_in_rounds(read.config.stages, read.judged_by_rule, read.layout, read.collected.tables)
+    lacking = _lacking_in_stages(read.config.stages, read.judged_by_rule, read.layout, read.collected.tables)
     plain = {name: by_rule[read.plain] for name, by_rule in lacking.items()}
     setting = StageContext(read.config, read.files.paths, data, options, read.samples)
     if options.missing == "error":
@@ -58,7 +58,7 @@ def apply_missing_policy(read: ScoringInputs, data: str | Path | Records, option
         _refuse_lacking(lacking, read.layout, read.table.runs, setting)
     if options.missing != "skip":
         return MissingOutcome(lacking, plain, None)
-    if not options.allow_fragments:
+    if not options.allow_partial_runs:
         _check_partial_runs(read.table, [file.name for file in read.collected.inputs])
         _check_partial_stage_runs(read.judged_by_rule[read.plain], plain, read.layout, read.table, setting)
     return MissingOutcome(
@@ -69,8 +69,8 @@ def apply_missing_policy(read: ScoringInputs, data: str | Path | Records, option
 Cells = dict[str, "NDArray[np.bool_]"]
 
 
-def _lacking_in_rounds(
-    rounds: Iterable[Stage],
+def _lacking_in_stages(
+    stages: Iterable[Stage],
     judged: Mapping[str, Mapping[str, Annotations]],
     layout: ItemIndex,
     tables: Mapping[str, AnswerTable],
@@ -87,7 +87,7 @@ def _lacking_in_rounds(
             for name, mine in judged.items()
             if later.name in mine
         }
-        for later in rounds
+        for later in stages
         if later.about == "answers" and any(later.name in mine for mine in judged.values())
     }
 
@@ -121,17 +121,17 @@ class StageContext:
     def command_for_missing(self, later: Stage, rule: str) -> str:
         """Write the command that asks what a round lacks."""
         options, sample = self.options, self.samples[later.name]
-        words = ["medzh-score", "prompts", self.config.name, "--round", later.name]
+        words = ["medzh-score", "prompts", self.config.name, "--stage", later.name]
         if isinstance(self.data, str | Path) and str(self.data) != DEFAULT_DATA:
             words += ["--data", str(self.data)]
-        words += ["--after", *map(str, self.predictions)]
+        words += ["--predictions", *map(str, self.predictions)]
         words += ["--from", options.reader] if options.reader else []
         words += ["--file-per-run"] if options.file_per_run else []
         words += ["--keep-reasoning"] if options.keep_reasoning else []
         words += ["--rule", rule] if rule != self.config.rules[0].name else []
         if sample.size is not None and (sample.size, sample.seed) != (later.sampling.size, 0):
             words += ["--sample", str(sample.size), "--seed", str(sample.seed)]
-        return shlex.join([*words, "--answered", *map(str, options.rounds[later.name])])
+        return shlex.join([*words, "--skip-answered", *map(str, options.stages[later.name])])
 
 
 def _refuse_lacking(
@@ -142,27 +142,25 @@ def _refuse_lacking(
         count = int(cells.sum())
         if not count:
             continue
-        later = pick("--round", setting.config.stages, name)
-        absent = [
-            pgettext("column which", "{items} run {runs}", items=quotable(layout.items[item]), runs=runs[run])
-            for run, item in np.argwhere(cells.T)[:NAMED]
-        ]
-        named = ", ".join(absent) + (", …" if count > NAMED else "")
+        later = pick("--stage", setting.config.stages, name)
+        absent = [AnswerKey(quotable(layout.items[item]), runs[run]) for run, item in np.argwhere(cells.T)[:NAMED]]
+        named = joined([*map(key_text, absent), *["…"][: count > NAMED]])
         command = setting.command_for_missing(later, _rule_to_ask(by_rule, setting))
         values = {"name": name, "count": count, "named": named, "command": command}
-        problem = _("round {name} lacks {count} judgements that are due, or they cannot be read ({named})", **values)
+        problem = _("{count} expected annotations of stage {name} are missing or unparsed ({named})", **values)
         advice = _(
-            "ask anew: {command}; or say of which sample they are (--round-sample {name}=N:SEED), "
-            "count them as the worst value (--missing wrong) or drop their units (--missing skip)",
+            "write the missing prompts again: {command}; or state the sample (--stage-sample {name}=N:SEED), score "
+            "the annotations as the worst value (--missing wrong) or drop their clusters (--missing skip)",
             **values,
         )
         if later.of_same_model:
-            problem = _("{count} responses of round {name} are missing ({named})", **values)
+            problem = _("{count} responses of stage {name} are missing ({named})", **values)
             advice = _(
-                "ask anew: {command}; or count them as wrong (--missing wrong) or drop their units (--missing skip)",
+                "write the missing prompts again: {command}; or score the responses as incorrect (--missing wrong) "
+                "or drop their clusters (--missing skip)",
                 command=command,
             )
-        raise MedzhError(problem, file=", ".join(map(str, setting.options.rounds[name])), advice=advice)
+        raise MedzhError(problem, file=", ".join(map(str, setting.options.stages[name])), advice=advice)
 
 
 def _check_partial_stage_runs(
@@ -178,21 +176,22 @@ def _check_partial_stage_runs(
     the same model can have answered all the same, and has too little where it did not.
     """
     for name, cells in lacking.items():
-        due = np.ones(cells.shape, bool) if (drawn := judged[name].expected) is None else drawn
-        there = due & ~cells
-        if pick("--round", setting.config.stages, name).of_same_model:
+        expected = np.ones(cells.shape, bool) if (drawn := judged[name].expected) is None else drawn
+        there = expected & ~cells
+        if pick("--stage", setting.config.stages, name).of_same_model:
             there &= _received_in(judged[name].came_back, layout, table) | ~table.missing[layout.members].any(
                 axis=(1, 3)
             )
         settled = there.sum(axis=0)
-        for run, count, wanted in zip(table.runs, settled, due.sum(axis=0), strict=True):
+        for run, count, wanted in zip(table.runs, settled, expected.sum(axis=0), strict=True):
             if wanted and count < (1 - FRAGMENT) * settled.max():
-                values = {"run": run, "name": name, "count": count, "max": settled.max()}
+                values = {"run": run + 1, "name": name, "count": count, "max": settled.max()}
                 problem = _(
-                    "run {run} is a fragment: round {name} has {count} of its answers, and {max} of the fullest run's",
+                    "run {run} is a partial run: stage {name} has {count} responses, and {max} in the most "
+                    "complete run",
                     **values,
                 )
-                files = ", ".join(map(str, setting.options.rounds[name]))
+                files = ", ".join(map(str, setting.options.stages[name]))
                 raise MedzhError(problem, file=files, advice=OF_A_FRAGMENT)
 
 
@@ -209,7 +208,9 @@ def _rule_to_ask(by_rule: Cells, setting: StageContext) -> str:
 
 
 FRAGMENT = 0.05  # of what the fullest run has: a run that lacks more is no run
-OF_A_FRAGMENT = _("leave the run out, or complete it; --allow-fragments keeps what is whole in all runs")
+OF_A_FRAGMENT = _(
+    "remove or complete the run, or use --allow-partial-runs to score only the clusters that are complete in all runs"
+)
 HALF = 0.5  # of the share that the fullest variant has: one that has less is no variant that was asked
 DIGITS = 8
 
@@ -220,8 +221,7 @@ def refuse_missing(collected: AlignedAnswers, ids: Sequence[str]) -> None:
     coverage = collected.coverage(rule)
     if not coverage.missing:
         return
-    absent = first_missing(table, ids)
-    named = ", ".join(absent) + (", …" if coverage.missing > NAMED else "")
+    named = joined([*map(key_text, first_missing(table, ids)), *["…"][: coverage.missing > NAMED]])
     values = {"missing": coverage.missing, "expected": coverage.expected, "named": named}
     problem = _("{missing} of {expected} predictions are missing ({named})", **values)
     if collected.failures:
@@ -234,19 +234,26 @@ def refuse_missing(collected: AlignedAnswers, ids: Sequence[str]) -> None:
     raise MedzhError(
         problem,
         file=", ".join(file.name for file in collected.inputs),
-        advice=_("complete them, or count them as wrong (--missing wrong) or drop their units (--missing skip)"),
+        advice=_("complete them, score them as incorrect (--missing wrong) or drop their clusters (--missing skip)"),
     )
 
 
-def first_missing(table: AnswerTable, ids: Sequence[str]) -> list[str]:
-    """Name the first few predictions that did not come, by run, then by variant, as the prompts are written."""
+def first_missing(table: AnswerTable, ids: Sequence[str]) -> list[AnswerKey]:
+    """List the first few missing predictions, by run, then by option order, as the prompts are written."""
     absent = (
-        pgettext("column which", "{items} run {runs}", items=quotable(ids[index]), runs=run)
-        + (f" variant {table.variants[variant]}" if table.variants[variant] else "")
+        AnswerKey(quotable(ids[index]), run, table.variants[variant])
         for run, one in zip(table.runs, table.by_run(), strict=True)
         for variant, index in np.argwhere(one.missing[:, 0].T)[:NAMED]
     )
     return list(islice(absent, NAMED))
+
+
+def key_text(key: AnswerKey) -> str:
+    """Name a prediction for people, who count runs from 1."""
+    values = {"id": key.id, "run": key.run + 1, "variant": key.variant}
+    if key.variant:
+        return _("{id} (run {run}, option order {variant})", **values)
+    return _("{id} (run {run})", **values)
 
 
 @dataclass(frozen=True)
@@ -265,9 +272,9 @@ class CompleteClusters:
 
 
 def _complete_clusters(
-    layout: ItemIndex, table: AnswerTable, rounds: Iterable[NDArray[np.bool_]] = ()
+    layout: ItemIndex, table: AnswerTable, stages: Iterable[NDArray[np.bool_]] = ()
 ) -> CompleteClusters:
-    items = np.logical_not(np.any(incomplete(layout, table, rounds), axis=1))
+    items = np.logical_not(np.any(incomplete(layout, table, stages), axis=1))
     ids = sorted(item for item, kept in zip(layout.items, items, strict=True) if kept)
     digest = hashlib.sha256("\n".join(ids).encode()).hexdigest()[:DIGITS]
     return CompleteClusters(items, len(np.unique(layout.clusters[items])), len(np.unique(layout.clusters)), digest)
@@ -284,16 +291,22 @@ def _check_partial_runs(table: AnswerTable, files: Sequence[str]) -> None:
     came = (asked - lacking).sum(axis=1)
     for run, count in zip(table.runs, came, strict=True):
         if count < (1 - FRAGMENT) * came.max():
-            values = {"run": run, "count": count, "max": came.max()}
-            problem = _("run {run} is a fragment: it has {count} predictions, and the fullest run has {max}", **values)
+            values = {"run": run + 1, "count": count, "max": came.max()}
+            problem = _(
+                "run {run} is a partial run: it has {count} predictions, and the most complete run has {max}", **values
+            )
             raise MedzhError(problem, file=", ".join(files), advice=OF_A_FRAGMENT)
     each = (asked - lacking) / np.maximum(asked, 1)
     few = (each < HALF * each.max()) & (lacking > FRAGMENT * table.expected.any(axis=1).sum())
     for run, variant in np.argwhere(few)[:1]:
-        values = {"variants": table.variants[variant], "runs": table.runs[run]}
+        values = {"variants": table.variants[variant], "runs": table.runs[run] + 1}
         values |= {"lacking": lacking[run, variant], "asked": asked[variant]}
         problem = _(
-            "variant {variants} of run {runs} is a fragment: it lacks {lacking} of {asked} predictions", **values
+            "option order {variants} of run {runs} is incomplete: {lacking} of {asked} predictions are missing",
+            **values,
         )
-        advice = _("leave the variant out, or complete it; --allow-fragments keeps what is whole in all variants")
+        advice = _(
+            "remove or complete the option order, or use --allow-partial-runs to score only the clusters "
+            "that are complete in all option orders"
+        )
         raise MedzhError(problem, file=", ".join(files), advice=advice)

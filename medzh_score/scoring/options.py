@@ -34,24 +34,25 @@ class ScoringOptions:
     ddof: int = 1
     reader: str | None = None
     file_per_run: bool = False
-    rounds: Mapping[str, Sequence[Path]] = field(default_factory=dict)
+    stages: Mapping[str, Sequence[Path]] = field(default_factory=dict)
     prompts: Sequence[Path] = ()
     dictionary: Sequence[Path] = ()
     items: Path | None = None
     model: str | None = None
-    second_reader: str | None = None
-    unclear: bool = False
-    allow_fragments: bool = False
+    annotator: str | None = None
+    fallback_extractor: str | None = None
+    include_ambiguous: bool = False
+    allow_partial_runs: bool = False
     variants: str | None = None
-    round_sample: Mapping[str, str] = field(default_factory=dict)
+    stage_sample: Mapping[str, str] = field(default_factory=dict)
     keep_reasoning: bool = False
 
 
 def check_options(options: ScoringOptions) -> None:
     """Refuse what the command's own parser refuses, for callers from Python."""
     if options.model is not None and not options.model.strip():
-        expected, advice = _("what the system is called"), _("or leave it out")
-        raise MedzhError(_("is blank"), field="--model", expected=expected, advice=advice)
+        expected, advice = _("a system name"), _("set a name or omit the option")
+        raise MedzhError(_("the value is blank"), field="--model", expected=expected, advice=advice)
     for name, given, allowed in (
         ("missing", options.missing, get_args(Missing)),
         ("interval", options.interval, get_args(Kind)),
@@ -59,17 +60,21 @@ def check_options(options: ScoringOptions) -> None:
     ):
         if given not in allowed:
             expected = " or ".join(map(str, allowed))
-            raise MedzhError(_("there is no such choice"), field=f"--{name}", expected=expected, found=given)
+            raise MedzhError(_("invalid choice"), field=f"--{name}", expected=expected, found=given)
     for name, number in (("bootstrap", options.bootstrap.resamples), ("seed", options.bootstrap.seed)):
         if number < 0:
-            raise MedzhError(_("is negative"), field=f"--{name}", expected=_("a number from 0"), found=number)
+            raise MedzhError(
+                _("the number is negative"), field=f"--{name}", expected=_("an integer of at least 0"), found=number
+            )
     check_count("--bootstrap", options.bootstrap.resamples)
 
 
 def check_count(option: str, number: int) -> None:
     """Refuse more resamples or swaps than anybody waits for."""
     if number > MOST:
-        raise MedzhError(_("is too many"), field=option, expected=_("at most {most}", most=MOST), found=number)
+        raise MedzhError(
+            _("the number is too large"), field=option, expected=_("at most {most}", most=MOST), found=number
+        )
 
 
 FILES = ("prompts", "dictionary")  # read as what they are called
@@ -85,8 +90,8 @@ def stated(options: ScoringOptions) -> dict[str, object]:
         value = getattr(options, name)
         if name == "bootstrap":
             said |= {"bootstrap": value.resamples, "seed": value.seed}
-        elif name == "rounds":
-            said[name] = {round_name: _names(paths) for round_name, paths in value.items()}
+        elif name == "stages":
+            said[name] = {stage_name: _names(paths) for stage_name, paths in value.items()}
         else:
             said[RENAMED.get(name, name)] = _names(value) if name in FILES else msgspec.to_builtins(value)
     return said
@@ -99,7 +104,7 @@ def options_again(said: Mapping[str, Any], files: Mapping[str, Sequence[Path]]) 
     for name in _stated_fields():
         if name == "bootstrap":
             found[name] = Bootstrap(_said(said, "bootstrap", int), _said(said, "seed", int))
-        elif name == "rounds":
+        elif name == "stages":
             named = _said(said, name, dict[str, list[str]])
             found[name] = {one: tuple(files.get(ROUND + one, ())) for one in named}
         elif name in FILES:
@@ -118,11 +123,11 @@ def _names(paths: Sequence[Path]) -> list[str]:
 
 
 def _said(said: Mapping[str, Any], name: str, kind: Any) -> Any:  # noqa: ANN401 - as the field is declared
-    advice = _("score again with this version: the report does not say all that moves its numbers")
+    advice = _("score again with this version, because the report does not contain all options that affect its numbers")
     if name not in said:
-        raise MedzhError(_("the report lacks an argument"), field=f"arguments.{name}", advice=advice)
+        raise MedzhError(_("an argument is missing in the report"), field=f"arguments.{name}", advice=advice)
     try:
         return msgspec.convert(said[name], kind)
     except msgspec.ValidationError as error:
-        where = {"field": f"arguments.{name}", "found": said[name], "expected": str(error)}
-        raise MedzhError(_("is of the wrong kind"), **where, advice=advice) from error
+        where = {"field": f"arguments.{name}", "found": said[name]}
+        raise MedzhError(_("wrong type"), **where, advice=advice) from error

@@ -11,7 +11,7 @@ from medzh_score.benchmark.registry import package_of
 from medzh_score.io.paths import package_file
 from medzh_score.results.numbers import cell
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _, joined, pgettext
+from medzh_score.ui.i18n import BilingualText, _, bilingual, joined, pgettext
 
 Cells = dict[str, str | int | float | None]
 
@@ -23,7 +23,7 @@ class Reference:
     key: str
     kind: str
     fields: dict[str, str]
-    remark: str
+    remark: BilingualText
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class ReportedTable:
     """A table as the paper prints it."""
 
     number: int
-    title: str  # what it shows, in our words
+    title: BilingualText  # what it shows, in our words
     sections: tuple[str, ...]  # where it belongs
     columns: tuple[ReportedColumn, ...]
     rows: tuple[Cells, ...]  # by column name; keys that are no column's stand in the JSON form only
@@ -83,20 +83,25 @@ class Erratum:
     grade: str
     tables: tuple[int, ...]
     sections: tuple[str, ...]
-    finding: str
-    shown_by: str
+    finding: BilingualText
+    shown_by: BilingualText
 
     def __str__(self) -> str:
         """Write it as one line."""
         places = [pgettext("places", "Table {number}", number=number) for number in self.tables]
-        places += [f"{'section' if name[0].isdigit() else 'Appendix'} {name}" for name in self.sections]
+        places += [
+            pgettext("places", "section {name}", name=name)
+            if name[0].isdigit()
+            else pgettext("places", "Appendix {name}", name=name)
+            for name in self.sections
+        ]
         return _(
-            "{id} ({grade}; {places}): {finding} Shown by: {shown_by}.",
+            "{id} ({grade}; {places}): {finding} Evidence: {shown_by}.",
             id=self.id,
             grade=pgettext("grades", self.grade),
-            places=joined(pgettext("places", one) for one in places),
-            finding=pgettext("papers", self.finding),
-            shown_by=pgettext("papers", self.shown_by),
+            places=joined(places),
+            finding=self.finding,
+            shown_by=self.shown_by,
         )
 
 
@@ -108,8 +113,8 @@ class Paper:
     benchmark: str  # the paper's name
     text: str  # which text of the paper was read
     reference: Reference  # how it is cited
-    decoding: dict[str, bool | int | float | str]  # the paper's settings
-    decoding_remark: str  # where they stand
+    generation: dict[str, bool | int | float | str]  # the paper's settings
+    generation_remark: str  # where they stand
     sections: dict[str, str]  # what each section and appendix is about
     stated: tuple[Statement, ...]  # numbers of the text
     tables: tuple[ReportedTable, ...]  # of numbers
@@ -118,6 +123,10 @@ class Paper:
     decimals: int = 2  # of the numbers in its tables that are not whole
     main: int | None = None  # number of the table with its main results
     published: str | None = None  # what the authors published of the benchmark, where not the whole
+
+    def __repr__(self) -> str:
+        """Return one line: the paper holds whole tables."""
+        return f"<Paper {self.benchmark} of {self.config}: {len(self.tables)} tables, {len(self.errata)} errata>"
 
     def errata_of(self, number: int | None) -> list[Erratum]:
         """List the errata that concern a table; all of them where none is named."""
@@ -150,24 +159,39 @@ def load_paper(config: str) -> Paper:
         path = package_file(package, FACTS)
     except FileNotFoundError as error:
         raise MedzhError(
-            _("{config} has no facts of a paper", config=config),
+            _("{config} has no paper data", config=config),
             field="CONFIG",
             expected=_("{name} in the package {package}", name=FACTS, package=package),
         ) from error
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Paper)
+        return msgspec.json.decode(path.read_bytes(), type=Paper, dec_hook=_bilingual)
     except msgspec.MsgspecError as error:
-        raise MedzhError(_("does not hold the facts of a paper: {error}", error=error), file=path) from error
+        raise MedzhError(_("the file contains no valid paper data: {error}", error=error), file=path) from error
+
+
+class _Text(msgspec.Struct):
+    en: str
+    zh: str
+
+
+def _bilingual(_type: type, value: object) -> BilingualText:
+    """Read a text in both languages; a private package may have a single one."""
+    if isinstance(value, str):
+        return bilingual(value, value)
+    text = msgspec.convert(value, _Text)
+    return bilingual(text.en, text.zh)
 
 
 def chosen_tables(paper: Paper, number: int | None = None, field: str = "--table") -> list[ReportedTable]:
     """Choose the tables to be shown, by the number that stands in an option."""
     chosen = [table for table in paper.tables if number in (None, table.number)]
     if not chosen:
-        why = paper.left_out.get(str(number))
+        reason = paper.left_out.get(str(number))
         known = ", ".join(str(table.number) for table in paper.tables)
         problem = (
-            _("the paper has no such table") if why is None else _("the table is left out here: it has {why}", why=why)
+            _("the paper has no such table")
+            if reason is None
+            else _("the table is not included: {reason}", reason=reason)
         )
         raise MedzhError(problem, field=field, expected=known or "none", found=number)
     return chosen
@@ -212,8 +236,9 @@ def _laid_out(table: ReportedTable, decimals: int) -> Table:
         tuple(_printed(row.cells, column, row.suffix, decimals) for column in table.columns) for row in table.footer
     ]
     heads = tuple(column.head for column in table.columns)
-    title = pgettext("papers", table.title)
-    title = pgettext("titles", "Table {table_number}: {table_title}", table_number=table.number, table_title=title)
+    title = pgettext(
+        "titles", "Table {table_number}: {table_title}", table_number=table.number, table_title=table.title
+    )
     return Table(title, heads, tuple(rows))
 
 

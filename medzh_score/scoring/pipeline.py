@@ -35,58 +35,63 @@ Paths = str | Path | list[str | Path] | tuple[str | Path, ...]
 
 
 class ScoreOptions(TypedDict, total=False):
-    """The options of `score`, by keyword; what is left out is as in `Options`.
+    """The options of `score`, passed by keyword. An omitted option has the default of `ScoringOptions`.
 
     Attributes
     ----------
     rule : str
-        The rule that stands in the report's ``metrics``; the config's primary rule when not given. All others are
-        computed beside it.
+        The extraction rule of the report's ``metrics`` (default: the primary rule of the config). The values of all
+        other rules are computed as well.
     missing : {"error", "wrong", "skip"}
-        An error (the default), a wrong answer, or a reason to drop its unit from all runs.
+        How to treat missing predictions: raise an error (default), score them as incorrect, or drop the cluster from
+        all runs.
     bootstrap : int
-        Resamples of the intervals, 1,000 when not given; 0 for none of those.
+        Number of bootstrap resamples (default: 1000); 0 for no bootstrap intervals.
     seed : int
-        Of the resamples (NumPy's PCG64); 0 when not given.
+        Random seed of the resamples (NumPy's PCG64, default: 0).
     interval : {"auto", "bootstrap"}
-        Wilson's for shares and the bootstrap for all other metrics (the default), or the bootstrap for all.
+        Wilson intervals for shares and the bootstrap for other metrics (default), or the bootstrap for all metrics.
     ddof : int
-        Of the standard deviation over runs; 1 when not given.
+        Delta degrees of freedom of the standard deviation over runs (default: 1).
     reader : str
-        A name that ``--from`` takes, such as ``native`` or ``lm-eval``; recognised when not given.
+        An input format as for ``--from``, such as ``native`` or ``lm-eval`` (default: detected).
     file_per_run : bool
-        Number the files as runs, from 0.
-    rounds : mapping of str to path or paths
-        Filled sheets and models' responses of later rounds, by the round's name; a later file wins.
+        Use each file as one run.
+    stages : mapping of str to path or paths
+        Annotation sheets and responses of later stages, by stage name. If an annotation occurs twice, the later file
+        is used.
     prompts : path or paths
-        The prompts file that was sent, or all into which it was split, and those of later rounds; without it the
-        signature says ``unknown``.
+        The prompts files that were sent, including those of later stages. Without them the signature contains
+        ``unknown``.
     dictionary : path
-        Names that answers are read by, in the place of the config's own, where it has any.
+        Disease names for answer extraction, in place of the dictionary of the config.
     items : path
-        Where to write a line per item and run.
+        A file to write with one JSON line per item and run.
     save : path
-        A result folder to write, as `Report.save` does; ``overwrite`` and ``texts`` are as there.
+        A result folder to write, as by `Report.save`.
     overwrite : bool
-        Whether a result folder that holds something else is replaced.
-    texts : {"none", "spans", "full"}
-        What of the predictions' texts stands in it: nothing, where answers were read, or all.
+        Replace a result folder that contains another result.
+    include_text : {"none", "spans", "full"}
+        Text of the predictions to store in the result folder: none, the matched text, or all.
     model : str
-        What the system is called. Whom the files name stands beside it as ``served_as``, where that is another name.
-    second_reader : str
-        Who reads what the rule leaves unread, in the round ``second-reading``; to be named also where nothing was due.
-    unclear : bool
-        Whether they also read what the rule reads without being clear.
-    allow_fragments : bool
-        Whether ``skip`` may take a run that lacks more than a twentieth of what the fullest run has.
+        The name of the system. If the files contain another model name, the report stores it as ``served_as``.
+    annotator : str
+        The name of the annotator of sheets that contain no name.
+    fallback_extractor : str
+        The name of the person or model that extracts answers from unparsed predictions (stage ``fallback``). It is
+        required even if there are none.
+    include_ambiguous : bool
+        Fallback extraction includes predictions with an ambiguous answer.
+    allow_partial_runs : bool
+        With ``missing="skip"``, accept runs that have less than 95% of the predictions of the most complete run.
     variants : str
-        The variants that were asked, in the words of ``prompts --variants``: ``all``, ``cyclic`` or a number, as N:SEED
-        where a seed was given. A prediction in another is refused, and what did not come of these is missing.
+        The option orders that were queried, as for ``prompts --variants``: ``all``, ``cyclic`` or a number, written
+        N:SEED if a seed was used. A prediction for another order is an error; a queried order without a prediction is
+        missing.
     keep_reasoning : bool
-        Whether the authors' rules read texts with their reasoning and chat tokens, which are removed otherwise;
-        ``medzh-1`` reads neither.
-    round_sample : mapping of str to str
-        Which sample later rounds judged, where it is not their own: ``N:SEED`` as it was drawn, or ``all``.
+        Do not remove reasoning and chat tokens before the official rules are applied. ``medzh-1`` always removes them.
+    stage_sample : mapping of str to str
+        The sample that a stage annotated, if it is not the default sample of the stage: ``N:SEED`` or ``all``.
     """
 
     rule: str | None
@@ -97,19 +102,20 @@ class ScoreOptions(TypedDict, total=False):
     ddof: int
     reader: str | None
     file_per_run: bool
-    rounds: Mapping[str, Paths] | None
+    stages: Mapping[str, Paths] | None
     prompts: Paths
     dictionary: Paths
     items: str | Path | None
     save: str | Path | None
     overwrite: bool
-    texts: Texts
+    include_text: Texts
     model: str | None
-    second_reader: str | None
-    unclear: bool
-    allow_fragments: bool
+    annotator: str | None
+    fallback_extractor: str | None
+    include_ambiguous: bool
+    allow_partial_runs: bool
     variants: str | None
-    round_sample: Mapping[str, str] | None
+    stage_sample: Mapping[str, str] | None
     keep_reasoning: bool
 
 
@@ -171,30 +177,34 @@ def _scored(  # noqa: PLR0913 - how it is saved, and all else
     *,
     save: str | Path | None = None,
     overwrite: bool = False,
-    texts: Texts = "none",
+    include_text: Texts = "none",
     **others: Any,  # noqa: ANN401 - as `_read` takes them
 ) -> Report:
     options = _read(**others)
     if save is None:
-        if overwrite or texts != "none":
-            problem = _("is how a result folder is written")
-            raise MedzhError(problem, field="--overwrite" if overwrite else "--texts", advice=_("name one: --save DIR"))
+        if overwrite or include_text != "none":
+            problem = _("this option requires a result folder")
+            raise MedzhError(
+                problem,
+                field="--overwrite" if overwrite else "--include-text",
+                advice=_("set the result folder: --save DIR"),
+            )
         return score_with(config, predictions, data, options)
     files = predictions.paths if isinstance(predictions, PredictionFiles) else predictions
     inputs = [
         *(() if isinstance(files, Rows) else files),
         *options.prompts,
         *options.dictionary,
-        *chain.from_iterable(options.rounds.values()),
+        *chain.from_iterable(options.stages.values()),
     ]
     check_place(Path(save), inputs if isinstance(data, Records) else [*inputs, Path(data)])
-    check_texts(texts)
+    check_texts(include_text)
     if config.private:
         from medzh_score.results.folder import refuse_texts
 
-        refuse_texts(config.name, texts, private=True)
+        refuse_texts(config.name, include_text, private=True)
     report = score_with(config, predictions, data, options)
-    report.save(save, overwrite=overwrite, texts=texts)
+    report.save(save, overwrite=overwrite, include_text=include_text)
     return report
 
 
@@ -202,20 +212,20 @@ def _read(  # noqa: PLR0913 - what is written otherwise than it is kept
     *,
     bootstrap: int = 1000,
     seed: int = 0,
-    rounds: Mapping[str, Paths] | None = None,
+    stages: Mapping[str, Paths] | None = None,
     prompts: Paths = (),
     dictionary: Paths = (),
     items: str | Path | None = None,
-    round_sample: Mapping[str, str] | None = None,
+    stage_sample: Mapping[str, str] | None = None,
     **others: Any,  # noqa: ANN401 - as they are
 ) -> ScoringOptions:
     return ScoringOptions(
         bootstrap=Bootstrap(bootstrap, seed),
-        rounds={name: _paths(files) for name, files in (rounds or {}).items()},
+        stages={name: _paths(files) for name, files in (stages or {}).items()},
         prompts=_paths(prompts),
         dictionary=_paths(dictionary),
         items=None if items is None else Path(items),
-        round_sample=dict(round_sample or {}),
+        stage_sample=dict(stage_sample or {}),
         **others,
     )
 

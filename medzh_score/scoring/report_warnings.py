@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from medzh_score.scoring.missing import MissingOutcome
     from medzh_score.scoring.options import ScoringOptions
     from medzh_score.stages.audit import Audit
+    from medzh_score.stages.fallback import SecondReading
     from medzh_score.stages.read_labels import Replies
-    from medzh_score.stages.second_reading import SecondReading
     from medzh_score.stats.values import Value
 
-MUCH_UNREAD = 0.20
+HIGH_UNPARSED_RATE = 0.20
 MUCH_TRUNCATED = 0.05
 FEWEST = 100  # answers, below which chance alone may set the identity apart
 TIMES = 2  # as often as the others: permuted options cost a model that reads them far less
@@ -79,7 +79,7 @@ def warnings_on(  # noqa: C901 - all of them, in their order
         yield warn("stage_control", stage=name, by=by, model=options.model or collected.model)
     models = sorted(filter(None, {options.model, collected.model}))
     if read.second is not None:
-        yield from _on_second_reading(read.second, read.replies.get(SECOND), models)
+        yield from _on_fallback(read.second, read.replies.get(SECOND), models)
     if computed.audit is not None:
         yield from _on_audit(computed.audit, read.replies[AUDIT], models)
 
@@ -109,8 +109,8 @@ def published_part(config: str) -> str | None:
 def _on_answers(collected: AlignedAnswers, coverage: Coverage) -> Iterator[ReportWarning]:
     if failures := collected.failures:
         yield warn("requests_failed", count=len(failures), first=failures[0])
-    if coverage.unread > MUCH_UNREAD * coverage.read:
-        yield warn("high_unparsed_rate", unread=coverage.unread, read=coverage.read)
+    if coverage.unparsed > HIGH_UNPARSED_RATE * coverage.read:
+        yield warn("high_unparsed_rate", unparsed=coverage.unparsed, read=coverage.read)
     if coverage.truncated > MUCH_TRUNCATED * coverage.read:
         yield warn("high_truncation_rate", truncated=coverage.truncated, read=coverage.read)
 
@@ -139,7 +139,7 @@ def _on_missing(
     if coverage.missing:
         found.append(warn("missing_scored_incorrect", missing=coverage.missing, expected=coverage.expected))
     for name, cells in lacking.items():
-        if pick("--round", config.stages, name).of_same_model and (count := int(cells.sum())):
+        if pick("--stage", config.stages, name).of_same_model and (count := int(cells.sum())):
             found.append(warn("responses_scored_incorrect", count=count, stage=name))
     yield from found
     blind = [
@@ -201,7 +201,7 @@ def stage_warnings(  # noqa: PLR0913, PLR0917 - all that a note counts
         values, undrawn_here = len(who.values), (not_drawn or {}).get(stage.name, 0)
         missing = int(lacking[stage.name].sum()) if lacking and stage.name in lacking else 0
         left_out = values - undrawn_here - _counted(stage, statistics)
-        by = [f"{name} ({count})" for name, count in zip(who.raters, who.by_rater, strict=True)]
+        by = [f"{name} ({count})" for name, count in zip(who.annotators, who.by_annotator, strict=True)]
         params = {
             "stage": stage.name,
             "rule": rule,
@@ -254,21 +254,24 @@ def _lacking_warnings(
             yield warn("stage_lacks_worst" if stage.has_worst else "stage_lacks", count=count, stage=stage.name)
 
 
-def _on_second_reading(
-    second: SecondReading, replies: Replies | None, models: Sequence[str]
-) -> Iterator[ReportWarning]:
-    counts = {name: getattr(second, name) for name in ("due", "read", "answered", "unreadable", "missing")}
-    yield note("second_reading", stage=SECOND, how="" if replies is None else replies.how, **counts)
+def _on_fallback(second: SecondReading, replies: Replies | None, models: Sequence[str]) -> Iterator[ReportWarning]:
+    counts = {name: getattr(second, name) for name in ("expected", "read", "answered", "unreadable", "missing")}
+    yield note("fallback", stage=SECOND, **_replied(replies), **counts)
     controls = second.controls
     if controls.interval is not None:
         low, high = (100 * end for end in controls.interval)
-        yield note("second_reading_controls", agreeing=controls.agreeing, of=controls.of, low=low, high=high)
+        yield note("fallback_controls", agreeing=controls.agreeing, of=controls.of, low=low, high=high)
     yield from _own_readers(SECOND, [*(() if replies is None else replies.names), second.reader], models)
 
 
 def _on_audit(audit: Audit, replies: Replies, models: Sequence[str]) -> Iterator[ReportWarning]:
-    yield note("audit", stage=AUDIT, audited=len(replies.values), unread=audit.unread, how=replies.how)
+    yield note("audit", stage=AUDIT, audited=len(replies.values), unparsed=audit.unparsed, **_replied(replies))
     yield from _own_readers(AUDIT, replies.names, models)
+
+
+def _replied(replies: Replies | None) -> dict[str, Any]:
+    """Name those who answered, and count the answers that others replaced."""
+    return {"by": [], "replaced": 0} if replies is None else {"by": [*replies.names], "replaced": replies.overridden}
 
 
 def _own_readers(stage: str, names: Sequence[str], models: Sequence[str]) -> Iterator[ReportWarning]:

@@ -57,20 +57,24 @@ def signature_of(
         "data": str(records.origin),
         "items": str(len(read.layout.items)),
         "prompt": sent.prompt,
-        "form": sent.form,
+        "format": sent.form,
         **({"system": sent.system} if sent.system else {}),
         "shots": sent.shots,
-        "decoding": sent.decoding,
-        **({"asked": collected.asked} if collected.asked else {}),
+        "generation": sent.generation,
+        **({"query_unit": collected.asked} if collected.asked else {}),
         **({"variants": _variants(collected)} if table.variants != (0,) else {}),
         "rule": signed_rule(read.rule.name),
         "reasoning": "kept" if options.keep_reasoning else "removed",
-        "longest": SIGNED,
-        **({"second reader": _second(options, read.second_prompt)} if options.second_reader is not None else {}),
+        "max_chars": SIGNED,
+        **(
+            {"fallback extractor": _second(options, read.second_prompt)}
+            if options.fallback_extractor is not None
+            else {}
+        ),
         **config.reporting.signature_entries(),
-        **({"rounds": "; ".join(whose)} if own else {}),
-        **({"asked again": "; ".join(again)} if again else {}),
-        **({"judges": judges} if judges else {}),
+        **({"stages": "; ".join(whose)} if own else {}),
+        **({"queried again": "; ".join(again)} if again else {}),
+        **({"annotators": judges} if judges else {}),
         **({"responses": signed_rule(DEFAULT_RULE)} if by_model else {}),
         "missing": kept.signed if kept else options.missing,
         "runs": str(len(table.runs)),
@@ -87,8 +91,8 @@ def _variants(collected: AlignedAnswers) -> str:
 
 
 def _second(options: ScoringOptions, prompt: str) -> str:
-    what = "unread and unclear" if options.unclear else "unread"
-    return f"{options.second_reader} ({what}, prompt {prompt})"
+    what = "unparsed and ambiguous" if options.include_ambiguous else "unparsed"
+    return f"{options.fallback_extractor} ({what}, prompt {prompt})"
 
 
 def _interval(options: ScoringOptions) -> str:
@@ -144,7 +148,7 @@ NOBODY = "nobody"
 
 
 def _signed_judges(
-    rounds: Iterable[Stage],
+    stages: Iterable[Stage],
     judged: Mapping[str, Annotations],
     layout: ItemIndex,
     samples: Mapping[str, StageSample],
@@ -154,7 +158,7 @@ def _signed_judges(
         _of_records(later, judged, layout)
         if isinstance(later, RecordStage)
         else _of_answers(later, judged, _sample(later, samples[later.name], layout), prompts)
-        for later in rounds
+        for later in stages
         if later.name in judged and not later.of_same_model
     )
 
@@ -172,7 +176,7 @@ def _of_answers(later: Stage, judged: Mapping[str, Annotations], drawn: StageSam
     who = judged[later.name]
     asked = [f"prompt {prompts.get(later.name, UNKNOWN)}"] if "model" in who.kinds else []
     how = ", ".join([*asked, f"sample {drawn}", _verified(who)])
-    names = who.raters if later.panel is None or later.panel.signed_by is None else later.panel.signed_by(who)
+    names = who.annotators if later.panel is None or later.panel.signed_by is None else later.panel.signed_by(who)
     return f"{later.name} by {', '.join(sorted(names)) or NOBODY} ({how})"
 
 

@@ -68,9 +68,11 @@ def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified
         digest = _digest_of(file, one)
         values = {"name": one.name, "sha256": one.sha256, "digest": digest, "file": file}
         if digest == one.sha256:
-            same.append(_("{name}: the same file", **values))
+            same.append(_("{name}: the file matches", **values))
         else:
-            problems.append(_("{name}: is another file: expected SHA-256 {sha256}; found {digest} in {file}", **values))
+            problems.append(
+                _("{name}: the file differs: expected SHA-256 {sha256}, found {digest} in {file}", **values)
+            )
     if len(problems) > told_apart or not _has_rule(stated):
         problems.append(_("numbers: not compared"))
         return Verified(tuple(same), tuple(problems))
@@ -78,7 +80,7 @@ def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified
         made = _made_again(stated, chosen, data)
         found = [_numbers(path, made.as_json()), *([] if result is None else _same_tables(result, made))]
     except MedzhError as error:
-        found = [Verified((), (_("numbers: cannot be made again: {error}", error=error),))]
+        found = [Verified((), (_("numbers: scoring again failed: {error}", error=error),))]
     same += [line for one in found for line in one.same]
     return Verified(tuple(same), (*problems, *(line for one in found for line in one.problems)))
 
@@ -93,9 +95,9 @@ def _records_line(stated: Report, origin: Origin, data: str | Path) -> str:
         return _("records: {found}", **values)
     if _same_records(stated, origin):
         return _(
-            "records: the same content, named otherwise: the report is on {wanted}; {data} holds {found}", **values
+            "records: same content under a different name: the report uses {wanted}; {data} contains {found}", **values
         )
-    return _("records: the report is on {wanted}; {data} holds {found}", **values)
+    return _("records: the report uses {wanted}; {data} contains {found}", **values)
 
 
 def _has_rule(stated: Report) -> bool:
@@ -115,12 +117,12 @@ def _rule_problem(stated: Report) -> str | None:
         try:
             replaced_by(rules, name)
         except MedzhError as error:
-            return _("rule: {signed} is {problem}; medzh-score {made} has it", **values, problem=error.problem)
-        return _("rule: {signed} is not here, but {known}; medzh-score {made} has it", **values)
+            return _("rule: {signed} was {problem}; medzh-score {made} contains it", **values, problem=error.problem)
+        return _("rule: {signed} is not available (available: {known}); medzh-score {made} contains it", **values)
     values = {"name": name, "signed": signed, "here": signed_rule(name)}
     if signed == values["here"]:
         return None
-    return _("rule: what {name} reads has changed: the report is by {signed}; this is {here}", **values)
+    return _("rule: {name} has changed: the report uses {signed}, and this version has {here}", **values)
 
 
 def _scorer(stated: Report) -> tuple[list[str], list[str]]:
@@ -128,7 +130,7 @@ def _scorer(stated: Report) -> tuple[list[str], list[str]]:
     problems = [problem] if (problem := _rule_problem(stated)) else []
     if made != VERSION:
         problems.append(
-            _("scorer: the report was made by medzh-score {made}; this is {version}", made=made, version=VERSION)
+            _("scorer: the report was made with medzh-score {made}; this is {version}", made=made, version=VERSION)
         )
         return [], problems
     return [_("scorer: medzh-score {version}", version=VERSION)], problems
@@ -140,12 +142,16 @@ def _stated_file(one: Input, report: Path, files: Sequence[Path], command: str =
     named = [file for file in places if printable(file.name).partition(end)[0] == one.name and file.is_file()]
     again = f"medzh-score {command} {shlex.quote(str(report))} PATH"
     if not named and one.reader == PYTHON:
-        problem = _("the predictions were given in Python, and the report names no file that holds them")
-        advice = _("write them to one, in any form: {again}/{name}.jsonl …", again=again, name=one.name)
+        problem = _("the predictions were passed in Python, so the report names no predictions file")
+        advice = _(
+            "write them to a file in any input format, and pass its path: {again}/{name}.jsonl …",
+            again=again,
+            name=one.name,
+        )
         raise MedzhError(problem, file=report, advice=advice)
     if not named:
-        advice = _("name it: {again}/{name} …", again=again, name=one.name)
-        raise MedzhError(_("a file that the report names is not there"), file=one.name, advice=advice)
+        advice = _("pass its path: {again}/{name} …", again=again, name=one.name)
+        raise MedzhError(_("a file named in the report is missing"), file=one.name, advice=advice)
     return next((file for file in named if _digest_of(file, one) == one.sha256), named[0])
 
 
@@ -170,7 +176,12 @@ def _numbers(path: Path, made: bytes) -> Verified:
     apart = [key for key in differing if not _close(old.get(key), new.get(key))]
     if apart:
         shown = [
-            _("{key}: {there} there, {here} here", key=key, there=old.get(key, "none"), here=new.get(key, "none"))
+            _(
+                "{key}: {there} in the report, {here} now",
+                key=key,
+                there=old.get(key, "none"),
+                here=new.get(key, "none"),
+            )
             for key in apart[:SHOWN]
         ]
         if len(apart) > SHOWN:
@@ -181,9 +192,9 @@ def _numbers(path: Path, made: bytes) -> Verified:
         )
     if differing:
         rounded = len(differing)
-        same = _("numbers: all {of} are the same, {rounded} of them up to rounding", of=len(old), rounded=rounded)
+        same = _("numbers: all {of} match, {rounded} of them within rounding error", of=len(old), rounded=rounded)
         return Verified((same,), ())
-    return Verified((_("numbers: all {of} are the same", of=len(old)),), ())
+    return Verified((_("numbers: all {of} match", of=len(old)),), ())
 
 
 def _close(one: object, other: object) -> bool:
@@ -212,7 +223,7 @@ ROUNDING = 1e-9  # relative: what another version of numpy may do to the last di
 
 def _same_tables(saved: Result, made: Report) -> Iterator[Verified]:
     with TemporaryDirectory() as place:
-        made.save(Path(place) / "made", texts=saved.texts)
+        made.save(Path(place) / "made", include_text=saved.texts)
         again = Result.load(Path(place) / "made")
         yield _compared(STATISTICS, _statistics_apart(saved, again))
         yield _compared(ITEMS, _answers_apart(saved.items(), again.items()))
@@ -236,16 +247,16 @@ def _statistics_apart(saved: Result, again: Result) -> int | None:
     apart = ~np.isclose(counts, others, rtol=ROUNDING, atol=ROUNDING).all(axis=-1)
     apart |= (saved.missing != again.missing)[np.newaxis]
     for place, name in enumerate(saved.statistics):
-        apart[place] |= saved.unread[name] != again.unread[name]
+        apart[place] |= saved.unparsed[name] != again.unparsed[name]
     return int(apart.sum())
 
 
 def _compared(file: str, apart: int | None) -> Verified:
     if apart is None:
-        return Verified((), (_("{file}: is of other items, runs or rules", file=file),))
+        return Verified((), (_("{file}: the items, runs or rules differ", file=file),))
     if apart:
         return Verified((), (_("{file}: {apart} rows differ", file=file, apart=apart),))
-    return Verified((_("{file}: the same rows", file=file),), ())
+    return Verified((_("{file}: all rows match", file=file),), ())
 
 
 FOLDER = "result"  # in which a result folder stands
@@ -265,18 +276,23 @@ def deposit(report: Path, out: Path, files: Sequence[Path] = ()) -> dict[str, st
     members: dict[str, bytes | Path] = {}
     digests: dict[str, str] = {}
     for one in stated.inputs:
-        file = _stated_file(one, report, files, "bundle")
+        file = _stated_file(one, report, files, "archive")
         found = _digest_of(file, one)
         if found != one.sha256:
-            problem = _("is not the file that the report names")
+            problem = _("the file differs from the one in the report")
             raise MedzhError(problem, file=file, field=one.name, expected=one.sha256, found=found)
         if one.name in digests and digests[one.name] != one.sha256:
             raise MedzhError(
-                _("two files have one name"), file=file, field=one.name, advice=_("name them apart and score")
+                _("two files have the same name"),
+                file=file,
+                field=one.name,
+                advice=_("rename one of them and score again"),
             )
         members[one.name], digests[one.name] = file, one.sha256
     for name in sorted(members.keys() & {*own, SUMS}):
         raise MedzhError(
-            _("a file has a name that the bundle needs"), file=name, advice=_("name it otherwise and score")
+            _("the archive needs this file name for another file"),
+            file=name,
+            advice=_("rename the file and score again"),
         )
     return write_zip(out, {**members, **own})

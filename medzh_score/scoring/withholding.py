@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from medzh_score.benchmark.answers import SECOND_READING, AnswerColumn, Numbering, answer
+from medzh_score.benchmark.answers import FALLBACK, AnswerColumn, Numbering, answer
 from medzh_score.benchmark.items import WITHHELD
 from medzh_score.results.tables import WHOLE_TEXTS
 from medzh_score.scoring.explain import ANSWERS, NO_ANSWER
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 Said = TypeVar("Said")
-NAMED = frozenset({*ANSWERS, *NO_ANSWER, *WHOLE_TEXTS, SECOND_READING})
+NAMED = frozenset({*ANSWERS, *NO_ANSWER, *WHOLE_TEXTS, FALLBACK})
 
 
 def redact_inputs(read: ScoringInputs, kept: CompleteClusters | None) -> ScoringInputs:
@@ -42,7 +42,7 @@ def _without_words(table: AnswerTable, rule: Rule | None) -> AnswerTable:
     names = known_reasons(rule)
     numbering = Numbering()
     numbering.different = [
-        one and answer(None if one.value is None else WITHHELD, redact_reason(one.why, names), None, one.clear)
+        one and answer(None if one.value is None else WITHHELD, redact_reason(one.reason, names), None, one.unambiguous)
         for one in table.numbering.different
     ]
     columns = {cell: AnswerColumn(column.numbers, numbering) for cell, column in table.columns.items()}
@@ -59,13 +59,13 @@ def known_reasons(rule: Rule | None) -> frozenset[str]:
     return NAMED | frozenset(rule.meanings if rule else ())
 
 
-def redact_reason(why: str, names: frozenset[str]) -> str:
+def redact_reason(reason: str, names: frozenset[str]) -> str:
     """Give the name of what decided where it is declared: a rule may make others of the text that it reads."""
-    return why if why in names else WITHHELD
+    return reason if reason in names else WITHHELD
 
 
 def refuse_private(name: str, *, private: bool) -> None:
     """Refuse to write what would carry a private config or its texts elsewhere."""
     if private:
-        advice = _("reports, pages and boards can be shown: they hold no texts")
-        raise MedzhError(_("{name} is private, and nothing carries it elsewhere", name=name), advice=advice)
+        advice = _("share a report, a result page or a leaderboard, because they contain no texts")
+        raise MedzhError(_("{name} is private and cannot be exported", name=name), advice=advice)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.benchmark.answers import WITHOUT
 from medzh_score.benchmark.config import Table
-from medzh_score.stages.binding import WITHOUT
-from medzh_score.stages.second_reading import agrees, reading_of
+from medzh_score.stages.fallback import agrees, reading_of
 from medzh_score.stats.intervals import exact_interval
 
 if TYPE_CHECKING:
@@ -71,12 +71,12 @@ class Audit(msgspec.Struct, frozen=True):
     """What an audit found of each rule that reads texts; rows without a value are unread, and not audited."""
 
     rules: dict[str, Rates]
-    unread: int
+    unparsed: int
 
     def as_dict(self) -> dict[str, Any]:
         """Give it as it stands in a report: shares from 0 to 1, points in hundredths."""
         rules = {name: {**rates.by_kind(), "points": rates.points} for name, rates in self.rules.items()}
-        return {"unread": self.unread, "rules": rules}
+        return {"unparsed": self.unparsed, "rules": rules}
 
     def tables(self) -> list[Table]:
         """Show the rates with their exact intervals in percent, and the bounds."""

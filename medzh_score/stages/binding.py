@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     Codes = Mapping[str, Mapping[int, str]]  # by item and run
 
-WITHOUT = "without second readings"  # beside the name of a rule whose answers they complete
 # From the ids of records to the texts of their predictions, by id and run, in all runs; what did not come is not there.
 TextsOf = Callable[[Collection[str]], Mapping[Key, str]]
 
@@ -71,10 +70,10 @@ def bind(refs: Sequence[TaskRef], stage: Stage, codes: Codes | None) -> list[lis
         item = AnswerKey(foreign.key.id)
         there = sorted({judged_id(item, code) for code in codes.get(item.id, {}).values()})
         raise foreign.row_error(
-            _("judges none of the answers in the predictions"),
-            expected=" or ".join(there) or _("an answer that came"),
+            _("the answer hash matches no answer in the predictions file"),
+            expected=" or ".join(there) or _("an answer in the predictions file"),
             found=judged_id(item, foreign.code),
-            advice=_("give the predictions files of which it was made"),
+            advice=_("pass the predictions files that this file was made from"),
         )
     return bound
 
@@ -89,10 +88,10 @@ def _bound(ref: TaskRef, stage: Stage, codes: Codes | None) -> list[Key]:
     right = mine.get(run)
     if stage.about == "records" and ref.code != right:
         raise ref.row_error(
-            _("judges a record of another build"),
+            _("the record is from a different build"),
             expected=judged_id(ref.key, right or ""),
             found=judged_id(ref.key, ref.code),
-            advice=_("give the build that was asked about with --data"),
+            advice=_("pass the build from which the prompts were written with --data"),
         )
     check_code(ref.key, ref.code, right, ref.path, ref.number)
     return [(item, run)]
@@ -237,8 +236,8 @@ def first_answers(config: Config, items: StageItems, stage: Stage, after: FirstA
         return FirstAnswers((0,), everything, everything, items)
     if after is None:
         raise MedzhError(
-            _("is needed for round {stage_name}", stage_name=stage.name),
-            field="--after",
+            _("this option is required for stage {stage_name}", stage_name=stage.name),
+            field="--predictions",
             expected=_("predictions files"),
         )
     refuse_several(stage, after)
@@ -268,8 +267,8 @@ def refuse_several(stage: Stage, after: FirstAnswerFiles) -> None:
     """Raise an error where answers of several models are given to a stage that is not blind."""
     if after.beside and not stage.blind:
         raise MedzhError(
-            _("round {stage_name} is not blind: it asks about one model at a time", stage_name=stage.name),
-            field="--after",
+            _("stage {stage_name} is not blinded and accepts only one model at a time", stage_name=stage.name),
+            field="--predictions",
             expected=_("predictions files of one model"),
-            advice=_("write a file for each model"),
+            advice=_("write one file per model"),
         )

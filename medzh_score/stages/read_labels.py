@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
 
-from medzh_score.benchmark.answers import SECOND_READING, answer
+from medzh_score.benchmark.answers import FALLBACK, answer
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.rules import DEFAULT_RULE
 from medzh_score.benchmark.stages import COLUMN, Annotations, Between, Key, Labels, Source, expected
@@ -71,12 +72,12 @@ class Label(TaskRef):
 LabelFile = tuple[list[Label], "Input"]
 
 
-def _read_files(stage: Stage, paths: Sequence[Path], order: SentOrder) -> list[LabelFile]:
+def _read_files(stage: Stage, paths: Sequence[Path], order: SentOrder, annotator: str | None = None) -> list[LabelFile]:
     files = []
     for path in paths:
         with InputFile(path) as file:
             sheet = stage.model is None or _is_filled_sheet(file, stage)
-            labels = [*(_filled_rows(file, stage) if sheet else _responses(file, stage, order))]
+            labels = [*(_filled_rows(file, stage, annotator) if sheet else _responses(file, stage, order))]
             for label in labels if stage.keyed == "item" else ():
                 _check_source(label, stage)
             files.append((labels, file.read_as(stage.name)))
@@ -89,10 +90,13 @@ def _is_filled_sheet(file: InputFile, stage: Stage) -> bool:
     return head.form == "table" and (not head.has("prediction") or head.has(*stage.values))
 
 
-def _filled_rows(file: InputFile, stage: Stage) -> Iterator[Label]:
+def _filled_rows(file: InputFile, stage: Stage, annotator: str | None) -> Iterator[Label]:
     path = file.path
     for number, cells in read_rows(file, ("id", *stage.values)):
-        source = Source(cells.get("rater") or UNNAMED, "person")
+        if not any(cells[name] for name in stage.values) and not _names_task(cells):
+            defer_note(_("{display_name}:{number}: skipped, no id", display_name=display_name(path), number=number))
+            continue  # a signature, or a remark
+        source = Source(cells.get("annotator") or annotator or UNNAMED, "person")
         if stage.keyed == "prediction":
             key, code = split_judged_id(cells["id"], path, number)
             text = cells[COLUMN]
@@ -102,13 +106,18 @@ def _filled_rows(file: InputFile, stage: Stage) -> Iterator[Label]:
         run = number_in(cells, "run", path, number)
         if not code and CODE in cells and not cells.get("run"):
             # A code that was deleted is not run 0.
-            problem, wanted = _("is blank, and no run is named"), _("id and code as they were written")
+            problem, wanted = _("the answer hash is blank, and no run is given"), _("the unchanged id and answer hash")
             raise MedzhError(problem, file=path, line=number, field=CODE, expected=wanted)
         if MARK in cells["id"] and cells.get("run") and run != key.run:
             raise _several_in(path, number, cells["id"])
         said = filled(cells, stage.values, path, number)
         key = AnswerKey(key.id, key.run or run)
         yield Label(path, number, key, code, source, said=said, lacks="" if said else BLANK)
+
+
+def _names_task(cells: Mapping[str, str]) -> bool:
+    """Whether a row says which task it is of: by an id with its answer hash, or next to one."""
+    return MARK in cells["id"] or bool(cells["id"] and (CODE not in cells or cells[CODE] or cells.get("run")))
 
 
 def _responses(file: InputFile, stage: Stage, order: SentOrder) -> Iterator[Label]:
@@ -120,8 +129,8 @@ def _responses(file: InputFile, stage: Stage, order: SentOrder) -> Iterator[Labe
         else:
             if number == before:
                 # Numbered as runs, as the choices of a model's answers are, they would judge other answers.
-                problem = _("holds several choices")
-                raise MedzhError(problem, file=path, line=number, field="choices", expected=_("one a request"))
+                problem = _("the response contains several choices")
+                raise MedzhError(problem, file=path, line=number, field="choices", expected=_("one per request"))
             if response.variant:
                 found = response.variant
                 raise MedzhError(NO_VARIANTS, file=path, line=number, field="variant", expected="0", found=found)
@@ -136,22 +145,24 @@ def _responses(file: InputFile, stage: Stage, order: SentOrder) -> Iterator[Labe
 
 
 def _several_in(path: Path, number: int, found: str) -> MedzhError:
-    problem = _("holds several choices, or a run or variant beside those of its id")
-    return MedzhError(problem, file=path, line=number, field="id", expected=_("one response a prompt"), found=found)
+    problem = _("the response contains several choices, or a run or variant in addition to those of its id")
+    return MedzhError(problem, file=path, line=number, field="id", expected=_("one response per prompt"), found=found)
 
 
 def _check_source(label: Label, stage: Stage) -> None:
     if label.lacks == FAILED or (stage.many and label.lacks == BLANK):
         return  # a second try, or a person who has not come so far, names both
     if stage.about == "records" and label.key.run:
-        problem = _("round {stage_name} is about the records, not about answers in runs", stage_name=stage.name)
-        raise label.row_error(problem, "run", expected=_("0 or none"), found=label.key.run)
+        problem = _("stage {stage_name} is about records and has no runs", stage_name=stage.name)
+        raise label.row_error(problem, "run", expected=_("0 or no value"), found=label.key.run)
     if stage.many and label.source.name == UNNAMED:
         problem = _(
-            "does not say who judged, and round {stage_name} sets several sources side by side", stage_name=stage.name
+            "the annotator is missing, and stage {stage_name} compares several annotators", stage_name=stage.name
         )
         raise label.row_error(
-            problem, "rater", expected=_("a name: in a sheet in the column rater, in a response as model")
+            problem,
+            "annotator",
+            expected=_("a name in the column annotator of a sheet, or in the field model of a response"),
         )
 
 
@@ -169,7 +180,7 @@ def filled(row: Mapping[str, str], values: Mapping[str, Allowed], path: Path, nu
     for column, allowed in values.items():
         value = _value(row.get(column, ""), allowed)
         if value is None:
-            problem, wrong = _("not a value of this column"), row[column]
+            problem, wrong = _("invalid value for this column"), row[column]
             wanted = expected(allowed)
             raise MedzhError(problem, file=path, line=number, field=column, expected=wanted, found=wrong)
         found[column] = value
@@ -177,7 +188,7 @@ def filled(row: Mapping[str, str], values: Mapping[str, Allowed], path: Path, nu
         return {}
     for column, allowed in values.items():
         if not found[column]:
-            problem = _("is blank while the row's other values are filled in")
+            problem = _("the cell is blank, but other cells of the row are filled in")
             raise MedzhError(problem, file=path, line=number, field=column, expected=expected(allowed))
     return found
 
@@ -188,20 +199,27 @@ def _value(written: str, allowed: Allowed) -> str | None:
         return allowed.read(written) if written else ""
     if not allowed or not written or written in allowed:
         return written
-    lower = written.lower()
-    known = YES_NO[lower] if lower not in allowed and YES_NO.get(lower) in allowed else lower
-    return known if known in allowed else None
+    plain = normalize("NFKC", written).strip().lower()
+    known = {value.lower(): value for value in allowed}
+    return known.get(plain) or known.get(YES_NO.get(plain, ""))
 
 
 # Stages about items.
 
 
-def read_rounds(
-    config: Config, stages: Mapping[str, Sequence[Path]], items: StageItems, orders: Mapping[str, SentOrder]
+def read_stages(
+    config: Config,
+    stages: Mapping[str, Sequence[Path]],
+    items: StageItems,
+    orders: Mapping[str, SentOrder],
+    annotator: str | None = None,
 ) -> dict[str, Annotations]:
-    """Read what came back in all stages about items."""
-    picked = {name: pick("--round", config.stages, name) for name in stages}
-    back = {name: _item_files(stage, stages[name], items, orders.get(name, no_order)) for name, stage in picked.items()}
+    """Read the annotations of all stages about items; ``annotator`` filled the sheets that name nobody."""
+    picked = {name: pick("--stage", config.stages, name) for name in stages}
+    back = {
+        name: _item_files(stage, stages[name], items, orders.get(name, no_order), annotator)
+        for name, stage in picked.items()
+    }
     of_answers = (_coded(files) for name, files in back.items() if picked[name].about == "answers")
     items.answers(set().union(*of_answers))  # the predictions are read once for all stages
     return {name: _annotations(stage, back[name], items) for name, stage in picked.items()}
@@ -215,8 +233,10 @@ def annotations_in(stage: Stage, paths: Sequence[Path], items: StageItems, order
     return _annotations(stage, _item_files(stage, paths, items, order), items)
 
 
-def _item_files(stage: Stage, paths: Sequence[Path], items: StageItems, order: SentOrder) -> list[LabelFile]:
-    files = _read_files(stage, paths, order)
+def _item_files(
+    stage: Stage, paths: Sequence[Path], items: StageItems, order: SentOrder, annotator: str | None = None
+) -> list[LabelFile]:
+    files = _read_files(stage, paths, order, annotator)
     every = [label for labels, _unused in files for label in labels]
     unknown = [label for label in every if label.key.id not in items.members and label.lacks != BLANK]
     if unknown:
@@ -225,10 +245,10 @@ def _item_files(stage: Stage, paths: Sequence[Path], items: StageItems, order: S
         raise unknown[0].row_error(
             _("no item has this id")
             if len(ids) == 1
-            else _("{n_ids} ids are no item's ({named})", n_ids=len(ids), named=named),
-            expected=_("one such as {next}", next=items.layout.items[0]),
+            else _("no item has these {n_ids} ids ({named})", n_ids=len(ids), named=named),
+            expected=_("an id such as {next}", next=items.layout.items[0]),
             found=ids[0],
-            advice=_("check that --data is the build that was asked about"),
+            advice=_("check that --data is the build from which the prompts were written"),
         )
     if stage.of_same_model:  # responses of several models are refused
         models = ModelNames()
@@ -243,8 +263,8 @@ def _coded(files: Sequence[LabelFile]) -> set[str]:
 
 
 def _annotations(stage: Stage, files: Sequence[LabelFile], items: StageItems) -> Annotations:
-    tally, unread = _Tally(stage), items.texts_of is None and stage.about == "answers"
-    codes = None if unread else items.codes(stage, _coded(files))
+    tally, unparsed = _Tally(stage), items.texts_of is None and stage.about == "answers"
+    codes = None if unparsed else items.codes(stage, _coded(files))
     for labels, _unused in files:
         known, here = [label for label in labels if label.key.id in items.members], dict[tuple[Key, str], Label]()
         tally.unrated += len(labels) - len(known)  # blank ones of no item
@@ -254,14 +274,7 @@ def _annotations(stage: Stage, files: Sequence[LabelFile], items: StageItems) ->
                 tally.others += label.lacks != BLANK
             elif label.lacks == FAILED or (stage.many and label.lacks == BLANK) or not _again(stage, label, keys, here):
                 tally.take(label, keys, items.members[label.key.id])
-        if blank := [label.number for label in labels if label.lacks == BLANK]:
-            defer_note(
-                _(
-                    "{display_name}: blank rows: {in_ranges}",
-                    display_name=display_name(labels[0].path),
-                    in_ranges=_in_ranges(blank),
-                )
-            )
+        _list_blank_rows(labels)
     return tally.annotations([file for _unused, file in files])
 
 
@@ -272,12 +285,16 @@ def _with_codes_of_answers(labels: list[Label], stage: Stage, items: StageItems,
     return [replace(one, code=older.get((one.key.id, one.code), one.code)) for one in labels] if older else labels
 
 
-def _in_ranges(numbers: Sequence[int]) -> str:
-    """Write numbers in order, such as ``2-4, 7``."""
-    known = set(numbers)
-    starts = [number for number in numbers if number - 1 not in known]
-    ends = [number for number in numbers if number + 1 not in known]
-    return ", ".join(str(one) if one == last else f"{one}-{last}" for one, last in zip(starts, ends, strict=True))
+def _list_blank_rows(labels: Sequence[Label]) -> None:
+    blank = [label.number for label in labels if label.lacks == BLANK]
+    if not blank:
+        return
+    rows = ", ".join(map(str, blank[:NAMED]))
+    values = {"display_name": display_name(labels[0].path), "rows": rows, "n": len(blank) - NAMED}
+    if len(blank) > NAMED:
+        defer_note(_("{display_name}: blank rows: {rows} and {n} more", **values))
+    else:
+        defer_note(_("{display_name}: blank rows: {rows}", **values))
 
 
 def _again(stage: Stage, label: Label, keys: Iterable[Key], here: dict[tuple[Key, str], Label]) -> bool:
@@ -287,7 +304,11 @@ def _again(stage: Stage, label: Label, keys: Iterable[Key], here: dict[tuple[Key
         if mine in here:
             if label.said and (label.said, label.source) == (here[mine].said, here[mine].source):
                 return True
-            problem = _("is answered twice in one file") if stage.of_same_model else _("is judged twice in one file")
+            problem = (
+                _("the file contains two responses for the same id")
+                if stage.of_same_model
+                else _("the file contains two annotations for the same id")
+            )
             raise label.row_error(
                 problem,
                 found=Unredacted(pgettext("column which", "{items} run {runs}", items=quotable(key[0]), runs=key[1])),
@@ -349,8 +370,8 @@ class _Tally:
             for source, said in known.items():
                 found.setdefault(source, {})[key] = said
         unreadable, empty, failed = (
-            tuple(sorted(key for (key, _unused), reason in self.lacking.items() if reason == why))
-            for why in (UNREADABLE, EMPTY, FAILED)
+            tuple(sorted(key for (key, _unused), why in self.lacking.items() if why == reason))
+            for reason in (UNREADABLE, EMPTY, FAILED)
         )
         return Annotations(
             dict(sorted(found.items())),
@@ -389,7 +410,7 @@ def check_judged(stages: Iterable[Stage], judged: Mapping[str, Annotations], run
             continue
         for (_unused, run), (file, line) in judged[stage.name].places.items():
             if run not in runs:
-                problem, known = _("is judged, but no prediction of this run was read"), ", ".join(map(str, runs))
+                problem, known = _("the annotation is for a run without predictions"), ", ".join(map(str, runs))
                 raise MedzhError(problem, file=file, line=line, field="run", expected=known, found=run)
 
 
@@ -412,8 +433,8 @@ def available_answers(  # noqa: PLR0913, PLR0917 - where both kinds stand
     of = config.reads.of if config.reads else None
     if of is None:
         return AvailableAnswers(items.ids, asked, files)
-    stage = pick("--round", config.stages, of.round)
-    found = (judged or {}).get(of.round) or annotations_in(
+    stage = pick("--stage", config.stages, of.stage)
+    found = (judged or {}).get(of.stage) or annotations_in(
         stage, responses, StageItems(items.records, items.layout), order
     )
     filled_in = {key for source, said in found.sources.items() if source.kind == "person" for key in said}
@@ -427,8 +448,8 @@ def available_answers(  # noqa: PLR0913, PLR0917 - where both kinds stand
 def refuse_none(config: Config, available: AvailableAnswers) -> None:
     """Raise an error where responses of a stage are to be read again, and none was given."""
     if config.reads is not None and config.reads.of is not None and not available.files.paths:
-        problem, name = _("gives the responses that second readings and audits are about"), config.reads.of.round
-        raise MedzhError(problem, field="--round", expected=f"{name}=FILE")
+        problem, name = _("the responses for fallback extraction and audits are missing"), config.reads.of.stage
+        raise MedzhError(problem, field="--stage", expected=f"{name}=FILE")
 
 
 def restated(found: Annotations, table: AnswerTable, ids: Sequence[str], column: str, reader: str) -> Annotations:
@@ -437,11 +458,9 @@ def restated(found: Annotations, table: AnswerTable, ids: Sequence[str], column:
         (name, run): one.value
         for (run, _unused), answers in table.columns.items()
         for name, one in zip(ids, answers, strict=True)
-        if one is not None and one.why == SECOND_READING
+        if one is not None and one.reason == FALLBACK
     }
-    said = {
-        key: {**({} if value is None else {column: value}), FOUND_BY: SECOND_READING} for key, value in again.items()
-    }
+    said = {key: {**({} if value is None else {column: value}), FOUND_BY: FALLBACK} for key, value in again.items()}
     who = Source(reader, "person")
     sources = {
         source: {key: one for key, one in values.items() if key not in said} for source, values in found.sources.items()
@@ -460,7 +479,7 @@ class ReadAnswer(NamedTuple):
     @property
     def answer(self) -> Answer:
         """The answer that it makes."""
-        return answer(self.value, SECOND_READING, self.note)
+        return answer(self.value, FALLBACK, self.note)
 
 
 @dataclass
@@ -477,12 +496,6 @@ class Replies:
     def names(self) -> tuple[str, ...]:
         """Who said what stands, in alphabetical order."""
         return tuple(sorted({source.name for source in self.sources.values()}))
-
-    @property
-    def how(self) -> str:
-        """By whom values were said, and how many replaced others, as the end of a sentence."""
-        by = f"; by {', '.join(self.names)}" if self.names else ""
-        return by + (f"; {self.overridden} replaced by a later file" if self.overridden else "")
 
     def came_back(self, key: AnswerKey) -> bool:
         """Say whether something was said, readable or not."""
@@ -506,19 +519,22 @@ def read_replies(
     files = _read_files(stage, paths, order)
     replies = Replies(inputs=[file for _unused, file in files])
     for labels, _unused in files:
-        here = set[AnswerKey]()
+        here = dict[AnswerKey, Label]()
+        _list_blank_rows(labels)
         for label in labels:
             if label.key.id not in available.places:
                 raise label.row_error(
                     _("no record has this id"),
-                    expected=_("one such as {next}", next=available.ids[0]),
+                    expected=_("an id such as {next}", next=available.ids[0]),
                     found=label.key.id,
-                    advice=_("check that --data is the build that was asked about"),
+                    advice=_("check that --data is the build from which the prompts were written"),
                 )
             if not label.lacks:
-                if label.key in here:
-                    raise label.row_error(_("is judged twice in one file"), found=str(label.key))
-                here.add(label.key)
+                first = here.setdefault(label.key, label)
+                if first is not label and (first.text.strip(), first.source) == (label.text.strip(), label.source):
+                    continue
+                if first is not label:
+                    raise label.row_error(_("the file contains two annotations for the same id"), found=str(label.key))
             replies.take(label, None if label.lacks else _read_label(label, config, available))
     every = [label for labels, _unused in files for label in labels]
     texts = available.texts(label.key for label in every) if every else {}
@@ -538,7 +554,7 @@ def _read_label(label: Label, config: Config, available: AvailableAnswers) -> Re
     said = read_reply(reads, our_rule(config), label.text, asked, label.key.variant)
     if said is None and label.source.kind == "person":
         wanted = _("{choices}, or {no_answer}", choices=reads.choices, no_answer=NO_ANSWER)
-        raise label.row_error(_("not a value of this column"), COLUMN, expected=wanted, found=label.text)
+        raise label.row_error(_("invalid value for this column"), COLUMN, expected=wanted, found=label.text)
     return said
 
 
@@ -576,17 +592,17 @@ def read_reply(reads: Reads, rule: Rule, text: str, asked: Query, variant: int) 
     return None if word == BARE or LACKING.search(text) else ReadAnswer(str(found.value), found.note)
 
 
-NOTHING_TO_READ = frozenset({"empty", TOO_LONG.why})
+NOTHING_TO_READ = frozenset({"empty", TOO_LONG.reason})
 FOUND_NONE = frozenset({"refusal", "unfinished thinking"})  # it was understood that there is no answer
 
 
-def is_expected(found: Answer, *, unclear: bool) -> bool:
+def is_expected(found: Answer, *, include_ambiguous: bool) -> bool:
     """Say whether a rule's reading goes out to a second reader."""
     if found.value is None:
-        return found.why not in FOUND_NONE and found.why not in NOTHING_TO_READ
-    return unclear and not found.clear
+        return found.reason not in FOUND_NONE and found.reason not in NOTHING_TO_READ
+    return include_ambiguous and not found.unambiguous
 
 
-def is_control(found: Answer, *, unclear: bool) -> bool:
+def is_control(found: Answer, *, include_ambiguous: bool) -> bool:
     """Say whether a rule's reading can test a second reader: an answer, or a stated reason for none."""
-    return not is_expected(found, unclear=unclear) and found.why not in NOTHING_TO_READ
+    return not is_expected(found, include_ambiguous=include_ambiguous) and found.reason not in NOTHING_TO_READ

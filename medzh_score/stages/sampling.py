@@ -37,7 +37,7 @@ class StageSample:
     seed: int = 0
 
     def __str__(self) -> str:
-        """Write it as ``--round-sample`` takes it."""
+        """Write it as ``--stage-sample`` takes it."""
         return ALL if self.size is None else f"{self.size}:{self.seed}"
 
 
@@ -46,21 +46,21 @@ def scored_by_a_sample(config: Config) -> list[Stage]:
     return [one for one in config.stages if one.about == "answers" and not one.of_same_model]
 
 
-def read_samples(given: Mapping[str, str], config: Config, rounds: Collection[str]) -> dict[str, StageSample]:
+def read_samples(given: Mapping[str, str], config: Config, stages: Collection[str]) -> dict[str, StageSample]:
     """Read which samples were drawn of the rounds that came back."""
     sampled = scored_by_a_sample(config)
     for name in given:
         if any(one.name == name for one in config.every_stage if one not in sampled):
-            problem = _("round {name} is not scored by a sample", name=name)
-            raise MedzhError(problem, field="--round-sample", advice=_("leave it out"))
-        pick("--round-sample", sampled, name)
-        if name not in rounds:
-            problem = _("nothing of round {name} is given", name=name)
-            raise MedzhError(problem, field="--round-sample", expected=_("--round {name}=FILE", name=name))
+            problem = _("stage {name} does not use a sample", name=name)
+            raise MedzhError(problem, field="--stage-sample", advice=_("omit this option"))
+        pick("--stage-sample", sampled, name)
+        if name not in stages:
+            problem = _("no file is given for stage {name}", name=name)
+            raise MedzhError(problem, field="--stage-sample", expected=_("--stage {name}=FILE", name=name))
     return {
         stage.name: _sample(given[stage.name]) if stage.name in given else StageSample(stage.sampling.size)
         for stage in config.stages
-        if stage.name in rounds
+        if stage.name in stages
     }
 
 
@@ -70,7 +70,7 @@ def _sample(written: str) -> StageSample:
     size, colon, seed = written.partition(":")
     if not (is_number(size) and int(size) and (is_number(seed) or not colon)):
         raise MedzhError(
-            _("is no sample"), field="--round-sample", expected=_("NAME=N:SEED or NAME=all"), found=written
+            _("invalid value"), field="--stage-sample", expected=_("NAME=N:SEED or NAME=all"), found=written
         )
     return StageSample(int(size), int(seed or 0))
 
@@ -109,7 +109,7 @@ def drawn_evenly(items: Collection[str], groups: Mapping[str, str], sample: int,
 
 def with_expected(  # noqa: PLR0913, PLR0917 - what was drawn, from what, for whom
     judged: Mapping[str, Mapping[str, Annotations]],
-    rounds: Iterable[Stage],
+    stages: Iterable[Stage],
     layout: ItemIndex,
     tables: Mapping[str, AnswerTable],
     rule: str,
@@ -117,26 +117,26 @@ def with_expected(  # noqa: PLR0913, PLR0917 - what was drawn, from what, for wh
 ) -> JudgedByRule:
     """Say for each rule what the rounds about answers were due to judge."""
     found: JudgedByRule = {name: dict(mine) for name, mine in judged.items()}
-    for stage in rounds:
+    for stage in stages:
         if stage.about == "records" or stage.name not in samples:
             continue
         pool = pool_of(stage, layout, tables[rule])
         chosen = set(drawn_items(stage, layout, pool, samples[stage.name]))
         drawn = pool & np.array([item in chosen for item in layout.items], bool)[:, np.newaxis]
         for name, mine in found.items():
-            due = drawn & pool_of(stage, layout, tables[name])
-            mine[stage.name] = replace(mine[stage.name], expected=due)
+            expected = drawn & pool_of(stage, layout, tables[name])
+            mine[stage.name] = replace(mine[stage.name], expected=expected)
     return found
 
 
 def undrawn(
-    judged: Mapping[str, Annotations], rounds: Iterable[Stage], layout: ItemIndex, table: AnswerTable
+    judged: Mapping[str, Annotations], stages: Iterable[Stage], layout: ItemIndex, table: AnswerTable
 ) -> dict[str, int]:
     """Count what came back about what was not drawn, though it could have been."""
     found = {}
-    for stage in rounds:
-        due = judged[stage.name].expected if stage.name in judged else None
-        if due is not None:
+    for stage in stages:
+        expected = judged[stage.name].expected if stage.name in judged else None
+        if expected is not None:
             said = np.array([[(item, run) in judged[stage.name].values for run in table.runs] for item in layout.items])
-            found[stage.name] = int((said & pool_of(stage, layout, table) & ~due).sum())
+            found[stage.name] = int((said & pool_of(stage, layout, table) & ~expected).sum())
     return found

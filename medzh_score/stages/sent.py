@@ -12,7 +12,7 @@ from medzh_score.benchmark.stages import AUDIT, SECOND
 from medzh_score.io.jsonl import decoded, numbered_lines
 from medzh_score.io.open_input import InputFile
 from medzh_score.prompting.ids import JUDGED_ID, MARK, AnswerKey, check_code, code_of, split_judged_id
-from medzh_score.prompting.sent import UNKNOWN, refuse_other_settings, sent_lines, written_asking, written_decoding
+from medzh_score.prompting.sent import UNKNOWN, refuse_other_settings, sent_lines, written_asking, written_generation
 from medzh_score.stages.binding import TaskRef, bind
 from medzh_score.stages.write_tasks import answer_context
 from medzh_score.ui.errors import MedzhError
@@ -51,8 +51,8 @@ def files_by_round(
     for path in paths:
         with InputFile(path) as file:
             number, raw = next(numbered_lines(file), (0, b"{}"))
-            line = decoded(decoder, raw, file, number) if number else {"round": SECOND} if second else {}
-        name = _of_batch(path, config, line, items.members) if "custom_id" in line else line.get("round")
+            line = decoded(decoder, raw, file, number) if number else {"stage": SECOND} if second else {}
+        name = _of_batch(path, config, line, items.members) if "custom_id" in line else line.get("stage")
         (first if name is None else later.setdefault(str(name), [])).append(path)
     return first, later
 
@@ -77,20 +77,20 @@ def _sent(path: Path, respondent: JudgeSpec) -> Iterator[SentTask]:
         yield SentTask(path, number, asked, code, line)
 
 
-def sent_rounds(files: Mapping[str, Sequence[Path]], config: Config, items: StageItems) -> dict[str, str]:
+def sent_stages(files: Mapping[str, Sequence[Path]], config: Config, items: StageItems) -> dict[str, str]:
     """Read with which prompt and settings stages about items were asked, and check that the lines are such prompts."""
     found = {stage.name: UNKNOWN for stage in config.stages if stage.of_same_model}
     for name, paths in files.items():
-        stage = pick("round", config.stages, name)
+        stage = pick("stage", config.stages, name)
         if stage.model is None:
             raise MedzhError(
-                _("round {later_name} is a person's", later_name=stage.name),
+                _("stage {later_name} is annotated by a person", later_name=stage.name),
                 file=paths[0],
-                advice=_("it has no prompts"),
+                advice=_("omit the file, because this stage has no prompts"),
             )
         lines = [sent for path in paths for sent in _sent(path, stage.model)]
         if not lines:
-            raise MedzhError(_("holds no prompts"), file=paths[0])
+            raise MedzhError(_("the file contains no prompts"), file=paths[0])
         prompt = _prompt_of(lines, stage, stage.model, items.members)
         asked = {sent.key.id for sent in lines}
         answers, codes = items.answers(asked) if stage.about == "answers" else {}, items.codes(stage, asked)
@@ -108,7 +108,7 @@ def sent_about(
     """Read with which prompt and settings a stage about predictions was asked, and check that the lines ask that."""
     if not paths:
         return UNKNOWN
-    reads, respondent = config.reads, pick("round", config.every_stage, name).model
+    reads, respondent = config.reads, pick("stage", config.every_stage, name).model
     assert reads is not None  # noqa: S101 - the stage is declared with it
     assert respondent is not None  # noqa: S101 - a model answers both
     lines = [(path, *one) for path in paths for one in sent_lines(path, respondent.generation_kwargs)]
@@ -116,7 +116,7 @@ def sent_about(
     rows = {record["id"]: record for record in records}
     asked, texts = available.with_text(), available.texts(key for key, _unused in keys)
     if not lines:  # who had nothing to read is signed as who had
-        return f"{respondent.prompts[0].name} {written_decoding(respondent.generation_kwargs)}"
+        return f"{respondent.prompts[0].name} {written_generation(respondent.generation_kwargs)}"
     settings = set()
     for (path, number, line), (key, code) in zip(lines, keys, strict=True):
         check_code(key, code, code_of(name, [texts[key]]) if key in texts else None, path, number)
@@ -127,8 +127,8 @@ def sent_about(
         if prompt is None or len(settings) > 1:
             raise MedzhError(
                 _(
-                    "is not what the round asks about this answer, or differs in prompt or decoding from lines "
-                    "before it"
+                    "the text matches no prompt of the stage for this answer, or the prompt or generation settings "
+                    "differ from the previous lines"
                 ),
                 file=path,
                 line=number,
@@ -148,7 +148,7 @@ def _prompt_of(lines: Sequence[SentTask], stage: Stage, respondent: JudgeSpec, m
             raise sent.row_error(_("no item has this id"), found=sent.key.id)
         left = _fitting(sent, fitting, stage, members[sent.key.id])
         if not left:
-            problem = _("is not what the prompt of this name asks about this id")
+            problem = _("the text matches no prompt for this id")
             raise sent.row_error(problem, None, expected=", ".join(one.name for one in fitting))
         fitting = left
     return fitting[0]
@@ -183,9 +183,12 @@ def _check_text(
     if _text_of(sent.line, prompt) != prompt.fill(**stage.context(members, texts)):
         item, run, _unused = sent.key
         raise sent.row_error(
-            _("asks about another answer than the one that was given"),
+            _("the prompt contains a different answer from the one in the predictions file"),
             None,
-            expected=_("what round {stage_name} asks about this answer", stage_name=stage.name),
-            found=pgettext("column which", "{items} run {runs}", items=item, runs=run) if run else item,
-            advice=_("give the answers that it was written after, or ask anew with --after"),
+            expected=_("the prompt of stage {stage_name} for this answer", stage_name=stage.name),
+            found=pgettext("column which", "{items} run {runs}", items=item, runs=run + 1) if run else item,
+            advice=_(
+                "pass the predictions from which the prompts were written, or write the prompts again with "
+                "--predictions"
+            ),
         )

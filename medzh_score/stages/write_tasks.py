@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.prompts import FilledPrompt
 from medzh_score.benchmark.rules import DEFAULT_RULE
-from medzh_score.benchmark.stages import SECOND
+from medzh_score.benchmark.stages import SECOND, Between
 from medzh_score.benchmark.variants import draw_first
 from medzh_score.data.records import laid_out
-from medzh_score.io.tables import sheet_bytes
+from medzh_score.io.sheets import GUIDE, Sheet, headed
 from medzh_score.prompting.ids import CODE, AnswerKey, code_of, judged_id
 from medzh_score.prompting.write import messages
 from medzh_score.readers.align import collect
 from medzh_score.readers.prediction import Shuffled
 from medzh_score.stages.binding import StageItems, first_answers, refuse_several
+from medzh_score.stages.fallback import reading_of
 from medzh_score.stages.read_labels import (
     NO_ANSWER,
     annotations_in,
@@ -28,9 +29,8 @@ from medzh_score.stages.read_labels import (
     read_replies,
 )
 from medzh_score.stages.sampling import StageSample, drawn_items, groups_of
-from medzh_score.stages.second_reading import reading_of
 from medzh_score.ui.errors import MedzhError, shown
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import _, joined, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.items import Query, Record
     from medzh_score.benchmark.prompts import PromptTemplate
     from medzh_score.benchmark.rules import Reads
-    from medzh_score.benchmark.stages import Annotations, JudgeSpec, Key, Stage
+    from medzh_score.benchmark.stages import Allowed, Annotations, JudgeSpec, Key, Stage
     from medzh_score.data.records import Records
     from medzh_score.stages.binding import FirstAnswerFiles, FirstAnswers
 
@@ -84,12 +84,12 @@ def stage_tasks(  # noqa: PLR0913 - the options of the command
     sample: int | None = None,
     seed: int = 0,
     answered: Sequence[Path] = (),
-    unclear: bool = False,
+    include_ambiguous: bool = False,
 ) -> Tasks:
     """Choose what a stage asks about, without what is answered."""
     drawn = StageSample(stage.sampling.size if sample is None else sample, seed)
     if stage.keyed == "prediction":
-        return _answer_tasks(config, records, stage, after, drawn, answered, unclear=unclear)
+        return _answer_tasks(config, records, stage, after, drawn, answered, include_ambiguous=include_ambiguous)
     return _item_tasks(config, records, stage, after, drawn, answered)
 
 
@@ -106,15 +106,15 @@ def _item_tasks(  # noqa: C901, PLR0913, PLR0917 - the options of the command
     chosen = drawn_items(stage, layout, first.pool, drawn)
     known = _known(stage, answered, first, after)
     place = {item: index for index, item in enumerate(layout.items)}
-    due = [
+    expected = [
         (item, run, column)
         for column, run in enumerate(first.runs)
         for item in chosen
         if first.pool[place[item], column]
     ]
-    asked = [(item, run) for item, run, column in due if first.eligible[place[item], column]]
+    asked = [(item, run) for item, run, column in expected if first.eligible[place[item], column]]
     if not asked:
-        problem = _("nothing can be asked about in round {stage_name}", stage_name=stage.name)
+        problem = _("stage {stage_name} has no items to query", stage_name=stage.name)
         raise NothingToAskError(problem, file=None if after is None else after.files.paths[0])
     answered_keys = known.by_each if stage.many else known.values
     left = [key for key in asked if key not in answered_keys]
@@ -136,34 +136,37 @@ def _item_tasks(  # noqa: C901, PLR0913, PLR0917 - the options of the command
         shares = Counter(dict.fromkeys(groups.values(), 0))
         shares.update(map(groups.__getitem__, chosen))
         least, most = min(shares.values()), max(shares.values())
-        evenly = _("drawn evenly: {most} of each {strata}", most=most, strata=stage.sampling.strata)
+        evenly = _("stratified sample: {most} of each {strata}", most=most, strata=stage.sampling.strata)
         notes.append(
             evenly
             if least == most
             else _(
-                "drawn evenly: {least} to {most} of each {strata}", least=least, most=most, strata=stage.sampling.strata
+                "stratified sample: {least} to {most} of each {strata}",
+                least=least,
+                most=most,
+                strata=stage.sampling.strata,
             )
         )
     if first.models > 1:
-        notes.append(_("answers of {models:,} models: nothing that is written says which", models=first.models))
+        notes.append(_("answers of {models:,} models; the output does not name the models", models=first.models))
     if len(tasks) < len(left):
-        notes.append(_("equal answers are asked about once: {n_left:,} left out", n_left=len(left) - len(tasks)))
+        notes.append(_("equal answers are queried only once: {n_left:,} skipped", n_left=len(left) - len(tasks)))
     if stage.of_same_model:
-        notes.append(_("to be answered by {answered_by}, no other", answered_by=stage.answered_by))
+        notes.append(_("only {answered_by} may answer these prompts", answered_by=stage.answered_by))
         missed = first.eligible.size - len(asked)
-        notes += [_("{missed:,} first answers did not come and are not asked about", missed=missed)] if missed else []
-    elif len(due) > len(asked):
+        notes += [_("{missed:,} predictions are missing and are not queried", missed=missed)] if missed else []
+    elif len(expected) > len(asked):
         notes.append(
             _(
-                "{missing:,} of {due:,} answers that are due did not come or say nothing",
-                missing=len(due) - len(asked),
-                due=len(due),
+                "{missing:,} of {expected:,} expected answers are missing or have no content",
+                missing=len(expected) - len(asked),
+                expected=len(expected),
             )
         )
     if drawn.size is not None and drawn != StageSample(stage.sampling.size) and stage.about == "answers":
         notes.append(
             _(
-                "drawn otherwise than by default: score with --round-sample {stage_name}={drawn}",
+                "the sample is not the default one: score with --stage-sample {stage_name}={drawn}",
                 stage_name=stage.name,
                 drawn=drawn,
             )
@@ -171,7 +174,7 @@ def _item_tasks(  # noqa: C901, PLR0913, PLR0917 - the options of the command
     if answered:
         notes.append(
             _(
-                "{answered:,} of {asked:,} are answered and left out",
+                "{answered:,} of {asked:,} are already answered and are skipped",
                 answered=len(asked) - len(left),
                 asked=len(asked),
             )
@@ -186,10 +189,10 @@ def _known(stage: Stage, answered: Sequence[Path], first: FirstAnswers, after: F
     check_judged([stage], {stage.name: known}, first.runs)
     if known.unverified and after is not None and after.beside:
         raise MedzhError(
-            _("does not say which model's answers it judges"),
-            field="--answered",
-            expected=_("ids or a column with the codes that were written"),
-            advice=_("ask about one model at a time"),
+            _("the file does not identify the model of each answer"),
+            field="--skip-answered",
+            expected=_("ids with answer hashes, or a column answer_hash"),
+            advice=_("write prompts for one model at a time"),
         )
     return known
 
@@ -199,11 +202,11 @@ def _asked_about(stage: Stage, asked: Sequence[Key], first: FirstAnswers, drawn:
     items, seed, runs = f"{len({item for item, _unused in asked}):,}", drawn.seed, {run for _unused, run in asked}
     all_items = drawn.size is None
     if stage.about != "answers" or first.models > 1:
-        sampled = _("{items} items drawn with seed {seed}: {summary}", items=items, seed=seed, summary=stage.summary)
+        sampled = _("{items} items sampled with seed {seed}: {summary}", items=items, seed=seed, summary=stage.summary)
         return _("{items} items: {summary}", items=items, summary=stage.summary) if all_items else sampled
     if runs != {first.runs[0]}:
         sampled = _(
-            "{items} items in {n_runs} runs drawn with seed {seed}: {summary}",
+            "{items} items in {n_runs} runs sampled with seed {seed}: {summary}",
             items=items,
             n_runs=len(runs),
             seed=seed,
@@ -215,7 +218,7 @@ def _asked_about(stage: Stage, asked: Sequence[Key], first: FirstAnswers, drawn:
             else sampled
         )
     sampled = _(
-        "{items} items of the first run drawn with seed {seed}: {summary}",
+        "{items} items of the first run sampled with seed {seed}: {summary}",
         items=items,
         seed=seed,
         summary=stage.summary,
@@ -231,22 +234,24 @@ def _answer_tasks(  # noqa: PLR0913, PLR0917 - the options of the command
     drawn: StageSample,
     answered: Sequence[Path],
     *,
-    unclear: bool,
+    include_ambiguous: bool,
 ) -> Tasks:
     """Choose single predictions, in an order that tells nothing; none where nothing is due, or all is answered."""
     reads = config.reads
     assert reads is not None  # noqa: S101 - the stage is declared with it
     if after is None:
-        expected = _("responses of round {round}", round=reads.of.round) if reads.of else _("predictions files")
+        expected = _("responses of stage {stage}", stage=reads.of.stage) if reads.of else _("predictions files")
         raise MedzhError(
-            _("is needed for round {stage_name}", stage_name=stage.name), field="--after", expected=expected
+            _("this option is required for stage {stage_name}", stage_name=stage.name),
+            field="--predictions",
+            expected=expected,
         )
     refuse_several(stage, after)
     layout = laid_out(config, records)
     asked = config.queries(records.rows, layout)
     available = available_answers(config, StageItems(records.rows, layout), asked, after.files, after.files.paths)
     if not available.files.paths:
-        raise NothingToAskError(_("holds nothing that can be asked about"), file=after.files.paths[0])
+        raise NothingToAskError(_("the file contains no responses to query"), file=after.files.paths[0])
     read = [our_rule(config)] if stage.name == SECOND else []  # an audit is blind to what a rule says
     tables = collect(available.ids, available.asked, read, available.files).tables
     with_text, seed = available.with_text(), drawn.seed
@@ -255,14 +260,15 @@ def _answer_tasks(  # noqa: PLR0913, PLR0917 - the options of the command
         readings = {
             key: found for key in with_text if (found := reading_of(tables[DEFAULT_RULE], places, key)) is not None
         }
-        due = [key for key, found in readings.items() if is_expected(found, unclear=unclear)]
-        able = [key for key, found in readings.items() if is_control(found, unclear=unclear)]
-        controls = draw_first(able, str, -(-len(due) // (CONTROLS - 1)), seed)
-        chosen, total, sampled = due + controls, f"{len(readings):,}", f"{len(controls):,}"
+        uncertain = [key for key, found in readings.items() if is_expected(found, include_ambiguous=include_ambiguous)]
+        able = [key for key, found in readings.items() if is_control(found, include_ambiguous=include_ambiguous)]
+        controls = draw_first(able, str, -(-len(uncertain) // (CONTROLS - 1)), seed)
+        chosen, total, sampled = uncertain + controls, f"{len(readings):,}", f"{len(controls):,}"
         notes = [
             _(
-                "{n_due:,} of {total} answers with a text are due; controls drawn with seed {seed}: {sampled}",
-                n_due=len(due),
+                "{n_expected:,} of {total} non-empty responses need fallback extraction; control items sampled "
+                "with seed {seed}: {sampled}",
+                n_expected=len(uncertain),
                 total=total,
                 seed=seed,
                 sampled=sampled,
@@ -272,7 +278,7 @@ def _answer_tasks(  # noqa: PLR0913, PLR0917 - the options of the command
         chosen = draw_first(with_text, str, len(with_text) if drawn.size is None else drawn.size, seed)
         notes = [
             _(
-                "{n_chosen:,} of {n_with_text:,} answers with a text drawn with seed {seed}: {summary}",
+                "{n_chosen:,} of {n_with_text:,} non-empty responses sampled with seed {seed}: {summary}",
                 n_chosen=len(chosen),
                 n_with_text=len(with_text),
                 seed=seed,
@@ -280,7 +286,7 @@ def _answer_tasks(  # noqa: PLR0913, PLR0917 - the options of the command
             )
         ]
     if reads.of is not None:  # whoever gives first answers by mistake should see it
-        notes.append(_("about the responses of round {round}", round=reads.of.round))
+        notes.append(_("the items are responses of stage {stage}", stage=reads.of.stage))
     known = read_replies(stage, answered, config, available)
     # In the order of the names that draw them, controls would all come first.
     mixed = draw_first(chosen, lambda key: f"order:{key}", len(chosen), seed)
@@ -288,7 +294,7 @@ def _answer_tasks(  # noqa: PLR0913, PLR0917 - the options of the command
     if answered:
         notes.append(
             _(
-                "{answered:,} of {asked:,} are answered and left out",
+                "{answered:,} of {asked:,} are already answered and are skipped",
                 answered=len(chosen) - len(left),
                 asked=len(chosen),
             )
@@ -312,9 +318,9 @@ def answer_context(  # noqa: PLR0913, PLR0917 - all that is shown of a predictio
     """Show a question, with its place where one text answers several, and the response; never the gold."""
     if isinstance(text, Shuffled):
         raise MedzhError(
-            _("{asked_id} was asked with its options in another order than the record's", asked_id=shown(asked.id)),
-            expected=_("the record's order, in which second readings and audits show them"),
-            advice=_("ask again without shuffling, as medzh-score prompts writes it"),
+            _("the options of {asked_id} were in a different order from the record", asked_id=shown(asked.id)),
+            expected=_("the option order of the record, which fallback extraction and audits show"),
+            advice=_("query again without shuffling, with the prompts of medzh-score prompts"),
         )
     question = reads.question(record, asked, variant)
     if len(asked.members) > 1:
@@ -332,11 +338,11 @@ def task_lines(
         led = text + prompt.completion_prefix
         yield {
             "id": one.id,
-            "round": tasks.stage.name,
+            "stage": tasks.stage.name,
             **({"messages": messages(FilledPrompt((text,), led))} if form == "chat" else {"text": led}),
             "prompt": prompt.name,
             "shots": 0,
-            "decoding": dict(respondent.generation_kwargs),
+            "generation": dict(respondent.generation_kwargs),
         }
 
 
@@ -358,20 +364,34 @@ def task_cost(tasks: Tasks, prompt: PromptTemplate, lead: str = "") -> str:
     )
 
 
-def task_sheet(tasks: Tasks) -> bytes:
-    """Make the sheet of a stage, a row for each task.
+def task_sheet(tasks: Tasks) -> Sheet:
+    """Make the sheet of a stage, one row for each task.
 
-    The id says all in a stage about single predictions; else code and, where the stage is not blind, run stand beside.
+    In a stage about single predictions the id says all; else the answer hash and, unless the stage is blinded, the run
+    are columns of their own.
     """
     stage = tasks.stage
     by_id = stage.keyed == "prediction"
     run_column = ("run",) if stage.about == "answers" and not stage.blind else ()
     keys = ("id",) if by_id else ("id", *run_column, CODE)
     unshown = () if stage.model is None else stage.model.prompt_only
-    columns = (*keys, *(name for name in tasks.columns if name not in unshown))
-    rows = (
+    columns = (*keys, *(name for name in tasks.columns if name not in unshown), *stage.values, "annotator")
+    rows = tuple(
         {"id": one.id if by_id else one.key.id, "run": one.key.run, CODE: one.code, **one.context}
         for one in tasks.tasks
     )
-    shown_only = ({name: row[name] for name in columns} for row in rows)
-    return sheet_bytes((*columns, *stage.values, "rater"), shown_only)
+    choices = {name: allowed for name, allowed in stage.values.items() if isinstance(allowed, tuple) and allowed}
+    limits = {name: (one.low, one.high) for name, one in stage.values.items() if isinstance(one, Between)}
+    allowed = [
+        _("Values of the column {column}: {values}.", column=headed(name), values=values_of(one))
+        for name, one in stage.values.items()
+        if one
+    ]
+    return Sheet(columns, rows, (stage.summary, *allowed, *GUIDE), choices, limits)
+
+
+def values_of(allowed: Allowed) -> str:
+    """List the values of a column as the sheet offers them."""
+    if isinstance(allowed, Between):
+        return str(allowed)
+    return joined([pgettext("sheet values", value) for value in allowed])

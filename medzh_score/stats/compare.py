@@ -13,7 +13,7 @@ from medzh_score.stats.permutation import (
     LEVEL,
     Draws,
     Tested,
-    enough_swaps,
+    enough_permutations,
     holm,
     holm_over_rows,
     tests_of_all,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from medzh_score.stats.systems import ComparedRow
 
 
-SWAPS = 10_000
+PERMUTATIONS = 10_000
 
 
 def compare_systems(  # noqa: PLR0913 - all that a comparison depends on
@@ -43,7 +43,7 @@ def compare_systems(  # noqa: PLR0913 - all that a comparison depends on
     baseline: str | None = None,
     best: int | None = None,
     bootstrap: Bootstrap = Bootstrap(),  # noqa: B008 - frozen
-    swaps: int = SWAPS,
+    permutations: int = PERMUTATIONS,
 ) -> tuple[MetricComparison, ...]:
     """Compare systems by each metric, on all items and then on each group of the breakdowns.
 
@@ -57,7 +57,7 @@ def compare_systems(  # noqa: PLR0913 - all that a comparison depends on
     found = values(sorted_systems.layout, sorted_systems.statistics, tuple(metrics), bootstrap=bootstrap, unit=unit)
     places = [sorted_systems.labels.index(label) for label in systems.labels]
     rows = [(metric, row) for metric in metrics for row in rows_of(sorted_systems, metric, found, bootstrap)]
-    return tuple(_compared(sorted_systems, places, rows, baseline, best, Draws(swaps, bootstrap.seed)))
+    return tuple(_compared(sorted_systems, places, rows, baseline, best, Draws(permutations, bootstrap.seed)))
 
 
 def _sorted(systems: Systems) -> Systems:
@@ -65,7 +65,7 @@ def _sorted(systems: Systems) -> Systems:
     order = sorted(range(len(systems.labels)), key=lambda place: systems.labels[place])
     labels = tuple(systems.labels[place] for place in order)
     missing = None if systems.missing is None else systems.missing[order]
-    return Systems(labels, systems.layout, systems.statistics[order], systems.unread[order], systems.asked, missing)
+    return Systems(labels, systems.layout, systems.statistics[order], systems.unparsed[order], systems.asked, missing)
 
 
 def _compared(  # noqa: PLR0913, PLR0917 - all that a comparison depends on
@@ -85,7 +85,7 @@ def _compared(  # noqa: PLR0913, PLR0917 - all that a comparison depends on
         tests = [tests_of_all(row, pairs, draws, LEVEL / counted) for _, row in rows]
     else:
         pairs = [Pair(place, centre) for place in places if place != centre]
-        draws = replace(draws, swaps=enough_swaps(draws.swaps, len(pairs) * counted))
+        draws = replace(draws, permutations=enough_permutations(draws.permutations, len(pairs) * counted))
         tests = [tests_of_each(systems, metric, row, pairs, draws) for metric, row in rows]
     family = len(pairs) * counted
     corrected = _corrected(pairs, tests, family, all_pairs=centre is None)
@@ -104,7 +104,7 @@ def _compared(  # noqa: PLR0913, PLR0917 - all that a comparison depends on
             ties=tuple(tuple(systems.labels[place] for place in group) for group in ties),
             correction="randomised tukey" if centre is None else "holm",
             family=family,
-            swaps=draws.swaps,
+            permutations=draws.permutations,
         )
 
 

@@ -135,14 +135,14 @@ def _spread(
 
 ACCURACY = Metric(
     PRIMARY,
-    "right answers, of all questions; one that cannot be read is not right",
+    _("Share of questions answered correctly; an unparsed answer is incorrect"),
     share(C.right, C.items, 100.0),
     C.items,
     _("no question was counted"),
 )
 WEIGHTED = Metric(
     "weighted accuracy",
-    "weights of the questions that are answered right, of the weights of all questions",
+    _("Weights of the questions answered correctly as a share of the weights of all questions"),
     ratio(C.weight_right, C.weights, 100.0),
     C.items,
     _("no question was counted"),

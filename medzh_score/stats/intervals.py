@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 IntervalKind = Literal["wilson", "bootstrap", "tango"]
 LEVEL = 0.95
 FEWEST = 2  # units that count
-FEW = _("fewer than two units count")
+FEW = _("fewer than two clusters contribute")
 ALIKE = _("all resamples give the same value")
-SELDOM = _("it is undefined in most resamples")
-NOT_DRAWN = _("no resamples were asked for")
+SELDOM = _("not available in most resamples")
+NOT_DRAWN = _("no resamples were requested")
 MANY = 200  # degrees of freedom from which on the expansion is exact to 1e-10
 STEPS = 60  # halvings: far below the last digit of a float near 1
 FEW_DISCORDANT = 10  # units that differ, from which on the score interval keeps its level
@@ -39,7 +39,7 @@ class Interval(NamedTuple):
     low: float | None = None
     high: float | None = None
     kind: IntervalKind | None = None
-    why: str | None = None
+    unavailable_reason: str | None = None
 
 
 def of_share(metric: Metric, sums: Callable[[int], NDArray[np.float64]]) -> Interval:
@@ -56,13 +56,13 @@ def of_share(metric: Metric, sums: Callable[[int], NDArray[np.float64]]) -> Inte
 def percentiles(replicates: NDArray[np.float64]) -> Interval:
     """Give the percentile interval of resampled values, nan where undefined."""
     if not len(replicates):
-        return Interval(why=NOT_DRAWN)
+        return Interval(unavailable_reason=NOT_DRAWN)
     defined = replicates[~np.isnan(replicates)]
     if 2 * len(defined) <= len(replicates):
-        return Interval(why=SELDOM)
+        return Interval(unavailable_reason=SELDOM)
     low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).tolist()
     if high - low <= SAME * max(abs(low), abs(high)):
-        return Interval(why=ALIKE)
+        return Interval(unavailable_reason=ALIKE)
     return Interval(low, high, "bootstrap")
 
 

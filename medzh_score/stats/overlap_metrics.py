@@ -12,7 +12,7 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.metrics import Columns, Metric, block, of_open, ratio
 from medzh_score.text.fold import without_radicals
 from medzh_score.text.tokens import TOKENS
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import N_, _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -53,8 +53,7 @@ C = OverlapColumns
 
 PREDICTED_LENGTH = C.predicted.start
 NOTHING = _("no question was counted")
-MEANS = "rouge-chinese's counting (n-grams as sets, its inserted empty tokens), mean over questions"
-PRECISION = "clipped unigrams of all answers, of their unigrams; pooled, no brevity penalty"
+LABELS = {"precision": _("precision"), "recall": _("recall"), "F": "F"}
 PRINTED = ("BLEU", "R-1", "R-2", "R-L")
 
 
@@ -167,13 +166,21 @@ class Profile:
     """A named reading of the paper's four similarity metrics, whose mean enters S_total."""
 
     name: str  # as in S_total's name
-    summary: str  # whose reading it is
+    total: str  # what S_total is with it
     parts: tuple[str, ...]  # the metrics that are read as BLEU, R-1, R-2 and R-L
 
 
 PROFILES = (
-    Profile("rouge-f", "nearest to the printed table", ("BLEU", "R-1-F", "R-2-F", "R-L-F")),
-    Profile("rouge-recall", "the paper's words", ("BLEU", "R-1-recall", "R-2-recall", "R-L-recall")),
+    Profile(
+        "rouge-f",
+        N_("Equation (3), closest to the printed table: (mean of {parts} + {recall} + 100 - {hall}) / 3"),
+        ("BLEU", "R-1-F", "R-2-F", "R-L-F"),
+    ),
+    Profile(
+        "rouge-recall",
+        N_("Equation (3), as worded in the paper: (mean of {parts} + {recall} + 100 - {hall}) / 3"),
+        ("BLEU", "R-1-recall", "R-2-recall", "R-L-recall"),
+    ),
 )
 SUMMARY = PROFILES[0].parts
 # Per question: a reading of each kind that means something there.
@@ -230,7 +237,10 @@ def _pooled(order: int) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
 METRICS = (
     Metric(
         "BLEU",
-        f"eq. (1) for n = 1 over jieba words: {PRECISION}",
+        _(
+            "Equation (1) for n = 1 over jieba words: clipped unigrams of all answers divided by all their unigrams; "
+            "pooled, without brevity penalty"
+        ),
         _unigrams,
         C.items,
         NOTHING,
@@ -246,7 +256,12 @@ METRICS = (
     *(
         Metric(
             f"R-{span}-{measure}",
-            f"ROUGE-{span}, {measure}, over jieba words: {MEANS}",
+            _(
+                "ROUGE-{span} {measure} over jieba words, averaged over questions; counted as in rouge-chinese "
+                "(n-grams as sets, with its inserted empty tokens)",
+                span=span,
+                measure=LABELS[measure],
+            ),
             ratio(rouge_column(span, measure), C.items, 100.0),
             C.items,
             NOTHING,
@@ -258,7 +273,11 @@ METRICS = (
     *(
         Metric(
             f"BLEU-{order}",
-            f"n-grams up to {order} over jieba words, brevity penalty, add-one smoothing from 2-grams on; pooled",
+            _(
+                "BLEU with n-grams up to {order} over jieba words, a brevity penalty and add-one smoothing from "
+                "2-grams on; pooled",
+                order=order,
+            ),
             _pooled(order),
             C.items,
             NOTHING,

@@ -40,7 +40,7 @@ class SystemResult:
     # rank_low and rank_high: the 95 % interval of the rank, from the resamples that all systems share
     rank_low: int | None
     rank_high: int | None
-    unread: float  # the share of its answers that the rule left unread, in percent
+    unparsed: float  # the share of its answers that the rule left unread, in percent
     # its values by other rules, which stand beside this one and are not compared
     by_rules: Mapping[str, float | None] = field(default_factory=dict)
 
@@ -78,13 +78,13 @@ class Difference:
     # correction
     detectable: float | None
     bounds: Bounds | None  # what unread answers leave open; None where nothing can be said (`Metric.ends`)
-    why: str | None = None  # why there is no difference, or else why it has no test or no interval
+    unavailable_reason: str | None = None  # why there is no difference, or else why it has no test or no interval
     # of which kind it is: the score interval of two paired shares where each unit is one answer, exact where fewer
     # than ten units differ, else percentiles of the resamples that all systems share
     interval: IntervalKind | None = None
 
     @property
-    def depends_on_unread(self) -> bool:
+    def depends_on_unparsed(self) -> bool:
         """Whether the sign may turn with what was left unread."""
         return (
             self.bounds is not None and self.bounds.low <= 0 <= self.bounds.high and self.bounds.low < self.bounds.high
@@ -107,7 +107,7 @@ class MetricComparison:
     ties: tuple[tuple[str, ...], ...]
     correction: Correction  # how ``corrected`` was found
     family: int  # how many comparisons were corrected together, those of all metrics and groups of the comparison
-    swaps: int  # how many times rows were swapped
+    permutations: int  # how many times rows were swapped
 
     @property
     def beside(self) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ def ends_of(systems: Systems, metric: Metric) -> tuple[Changed, Changed] | None:
     answer is wrong as it stands, and none of those that are right is open: at the most as many wrong answers as are
     open become right, each with the weight that an answer has in the denominator.
     """
-    rows, left_open = systems.statistics, _unread_by(systems, metric)
+    rows, left_open = systems.statistics, _unparsed_by(systems, metric)
     if systems.missing is not None:
         asked = 1.0 if systems.asked is None else systems.asked[:, np.newaxis]
         left_open = np.minimum(left_open + systems.missing, np.maximum(left_open, asked))
@@ -159,33 +159,33 @@ def extremes_of(
     return UnparsedBounds(*found)
 
 
-def _unread_by(systems: Systems, metric: Metric) -> NDArray[np.float64]:
+def _unparsed_by(systems: Systems, metric: Metric) -> NDArray[np.float64]:
     """Count what a metric could not read, shape (systems, items, runs)."""
-    return systems.unread if metric.unread is None else systems.statistics[..., metric.unread]
+    return systems.unparsed if metric.unparsed is None else systems.statistics[..., metric.unparsed]
 
 
 def system_ranks(systems: Systems, row: ComparedRow, metric: Metric) -> list[SystemResult]:
     """Say of each system where it stands."""
-    unread = _unread(systems, metric, row.items)
+    unparsed = _unparsed(systems, metric, row.items)
     places = [None] * len(row.values) if metric.direction is None else _whole(ranked(row.observed, metric.direction))
     drawn = None if metric.direction is None else ranked(row.resampled, metric.direction)
     made = []
     for place, (label, value, rank) in enumerate(zip(systems.labels, row.values, places, strict=True)):
         interval = _rank_interval(drawn[:, place]) if drawn is not None and row.testable[place] else (None, None)
-        made.append(SystemResult(label, value, rank, *interval, float(unread[place])))
+        made.append(SystemResult(label, value, rank, *interval, float(unparsed[place])))
     return made
 
 
-def _unread(systems: Systems, metric: Metric, items: NDArray[np.int64]) -> NDArray[np.float64]:
+def _unparsed(systems: Systems, metric: Metric, items: NDArray[np.int64]) -> NDArray[np.float64]:
     """Give the share of each system's answers that is unread, in percent of those that the metric is about."""
-    unread = _unread_by(systems, metric)[:, items]
+    unparsed = _unparsed_by(systems, metric)[:, items]
     asked = (np.ones(len(items)) if systems.asked is None else systems.asked[items])[:, np.newaxis]
-    if metric.unread is not None and metric.share is not None:
+    if metric.unparsed is not None and metric.share is not None:
         asked = systems.statistics[..., metric.share][:, items]
-    if (unread > asked).any():
+    if (unparsed > asked).any():
         raise ValueError("more answers are unread than were asked for")
-    of = np.broadcast_to(asked, unread.shape).sum(axis=(1, 2))
-    shares: NDArray[np.float64] = 100 * unread.sum(axis=(1, 2)) / np.maximum(of, 1)
+    of = np.broadcast_to(asked, unparsed.shape).sum(axis=(1, 2))
+    shares: NDArray[np.float64] = 100 * unparsed.sum(axis=(1, 2)) / np.maximum(of, 1)
     return shares
 
 
@@ -226,7 +226,7 @@ def differences_of(  # noqa: PLR0913, PLR0917 - all that a difference depends on
                 tied=tied,
                 detectable=None if interval.kind is None else detectable(drawn, yardstick),
                 bounds=_bounds(extremes, pair) if defined else None,
-                why=interval.why,
+                unavailable_reason=interval.unavailable_reason,
                 interval=interval.kind,
             )
         )
@@ -237,9 +237,9 @@ def _interval(systems: Systems, metric: Metric, row: ComparedRow, pair: Pair, dr
     """Give the interval of a difference, or why there is none: of the score test where each unit is one answer."""
     for place in (pair.one, pair.other):
         if not row.defined[place]:
-            return Interval(why=row.values[place].why)
+            return Interval(unavailable_reason=row.values[place].unavailable_reason)
     if not (row.testable[pair.one] and row.testable[pair.other]):
-        return Interval(why=FEW)
+        return Interval(unavailable_reason=FEW)
     right = one_answer_a_unit(systems, pair, metric, row.items)
     if right is None or not isinstance(metric.formula, Ratio):
         return percentiles(drawn)

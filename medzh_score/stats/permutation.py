@@ -43,7 +43,7 @@ FINEST = 200  # one of so many: what the smallest corrected p must be able to re
 class Draws:
     """How often rows are swapped or permuted, and the seed of it."""
 
-    swaps: int
+    permutations: int
     seed: int
 
 
@@ -83,7 +83,7 @@ def tests_of_each(systems: Systems, metric: Metric, row: ComparedRow, pairs: Seq
     if swapped:
         ones, others = [pairs[place].one for place in swapped], [pairs[place].other for place in swapped]
         sums = row.sums[:, ones], row.sums[:, others]
-        p[swapped] = randomisation_p(*sums, row.formula, swaps=draws.swaps, seed=draws.seed)
+        p[swapped] = randomisation_p(*sums, row.formula, permutations=draws.permutations, seed=draws.seed)
     return Tests(p, tuple(tests))
 
 
@@ -94,13 +94,13 @@ def tests_of_all(row: ComparedRow, pairs: Sequence[Pair], draws: Draws, level: f
     p, critical = np.full(len(pairs), np.nan), None
     if any(within):
         yardstick = np.sort(
-            null_max_differences(row.sums[:, testable], row.formula, draws=draws.swaps, seed=draws.seed)
+            null_max_differences(row.sums[:, testable], row.formula, draws=draws.permutations, seed=draws.seed)
         )
         ones, others = ([getattr(pair, side) for pair in pairs] for side in ("one", "other"))
         observed = differences(row.observed[ones], row.observed[others])
         bounds = least_extreme(observed, np.abs(row.observed[testable]).max())
         larger = len(yardstick) - np.searchsorted(yardstick, bounds)
-        p = np.where(within, (larger + 1) / (draws.swaps + 1), np.nan)
+        p = np.where(within, (larger + 1) / (draws.permutations + 1), np.nan)
         critical = float(yardstick[min(len(yardstick) - 1, int((1 - level) * len(yardstick)))])
     return Tests(p, tuple("randomised tukey" if tested else None for tested in within), critical)
 
@@ -143,18 +143,18 @@ def one_answer_a_unit(
     return right == 1 if alone and plain else None
 
 
-def swap_masks(units: int, swaps: int, seed: int, at_once: int) -> Iterator[NDArray[np.float64]]:
+def swap_masks(units: int, permutations: int, seed: int, at_once: int) -> Iterator[NDArray[np.float64]]:
     """Draw which units are swapped, 1 or 0, shape (at most ``at_once``, units); the same whatever ``at_once`` is."""
     generator = np.random.Generator(np.random.PCG64((seed, SWAPPED_STREAM)))
     words = -(-units // 64)
-    for start in range(0, swaps, at_once):
-        drawn = generator.integers(0, 2**64, (min(at_once, swaps - start), words), dtype=np.uint64)
+    for start in range(0, permutations, at_once):
+        drawn = generator.integers(0, 2**64, (min(at_once, permutations - start), words), dtype=np.uint64)
         bits = np.unpackbits(drawn.astype("<u8").view(np.uint8), axis=1, count=units, bitorder="little")
         yield bits.astype(np.float64)
 
 
 def randomisation_p(
-    one: NDArray[np.float64], other: NDArray[np.float64], formula: Formula, *, swaps: int, seed: int
+    one: NDArray[np.float64], other: NDArray[np.float64], formula: Formula, *, permutations: int, seed: int
 ) -> NDArray[np.float64]:
     """Test pairs of systems by swapping their rows within units, sums of shape (units, pairs, runs, k).
 
@@ -170,7 +170,7 @@ def randomisation_p(
     moved = moved[units][:, columns]
     exceeded = np.zeros(one.shape[1], np.int64)
     with one_thread():
-        for masks in swap_masks(len(one), swaps, seed, _at_once(len(one), scale.size)):
+        for masks in swap_masks(len(one), permutations, seed, _at_once(len(one), scale.size)):
             swapped = np.zeros((len(masks), scale.size))
             swapped[:, columns] = masks[:, units] @ moved
             change = swapped.reshape(-1, *scale.shape)
@@ -178,7 +178,7 @@ def randomisation_p(
                 mean_over_runs(formula(_cleared(sums, scale))) for sums in (totals[0] - change, totals[1] + change)
             ]
             exceeded += (~(np.abs(drawn[0] - drawn[1]) < bound)).sum(axis=0)  # nan, where undefined, is not below
-    return (exceeded + 1) / (swaps + 1)
+    return (exceeded + 1) / (permutations + 1)
 
 
 def _at_once(units: int, sums: int) -> int:
@@ -363,6 +363,6 @@ def holm_over_rows(p: NDArray[np.float64], rows: int) -> NDArray[np.float64]:
     return limited
 
 
-def enough_swaps(swaps: int, family: int) -> int:
+def enough_permutations(permutations: int, family: int) -> int:
     """Raise the number of swaps until the smallest p that they can give is significant after the correction."""
-    return max(swaps, FINEST * family - 1)
+    return max(permutations, FINEST * family - 1)

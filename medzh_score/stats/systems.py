@@ -123,7 +123,7 @@ class Systems:
     # differ, they were averaged before
     statistics: NDArray[np.float64]
     # shape (systems, items, runs): in how many variants of the item the rule found no answer to what came
-    unread: NDArray[np.float64]
+    unparsed: NDArray[np.float64]
     # shape (items,): in how many variants the item was asked; None where all were asked in one
     asked: NDArray[np.int64] | None = None
     # shape (systems, items, runs): in how many variants of the item something did not come, and counts as wrong; None

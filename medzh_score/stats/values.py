@@ -36,7 +36,7 @@ Kind = Literal["auto", "bootstrap"]
 GENERATOR = "PCG64"
 BATCH = 64  # resamples that are summed in one product
 HELD = 2**20  # numbers that are drawn before something is computed of them: bounds the memory
-SMALL = _("groups of a private config that have few items are withheld")
+SMALL = _("groups with few items are withheld for private configs")
 MIN_GROUP_SIZE = 5  # items of a group that is shown
 SIGNED = f"groups under {MIN_GROUP_SIZE} items"
 
@@ -56,7 +56,7 @@ class Value:
     n_per_run: tuple[int, ...]  # how many in each run
     unit: str  # ``percent`` or ``fraction``
     direction: Direction | None  # which is better; None where neither is
-    why: str | None = None  # why it is undefined, or else why it has no interval
+    unavailable_reason: str | None = None  # why it is undefined, or else why it has no interval
     # least and most: over all items, between what it lies, whatever is unparsed or missing: of a share, what it would
     # be were all of that wrong, and were it right (`Metric.ends`); None where nothing is open, or nothing can be said
     least: float | None = None
@@ -99,7 +99,7 @@ def values(  # noqa: PLR0913 - all that a value depends on
 
     def interval_of(rule: int, key: GroupKey, sums: SumsOfColumn, metric: Metric) -> Interval:
         if (sums(metric.denominator) != 0).any(axis=1).sum() < FEWEST:
-            return Interval(why=FEW)
+            return Interval(unavailable_reason=FEW)
         if metric.name not in places:
             return of_share(metric, sums)
         return percentiles(drawn[key][:, rule, places[metric.name]])
@@ -181,7 +181,11 @@ def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a rule depend
         of_units = cache(partial(column_sums, layout, every, chosen))
         for metric, of_groups in zip(metrics, per_run, strict=True):
             defined = of_groups[place][~np.isnan(of_groups[place])]
-            bounds = interval(key, of_units, metric) if len(defined) else Interval(why=metric.undefined_reason)
+            bounds = (
+                interval(key, of_units, metric)
+                if len(defined)
+                else Interval(unavailable_reason=metric.undefined_reason)
+            )
             counted = every[..., metric.denominator][chosen] != 0
             value = Value(
                 value=float(defined.mean()) if len(defined) else None,
@@ -195,7 +199,7 @@ def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a rule depend
                 n_per_run=tuple(counted.sum(axis=0).tolist()),
                 unit=unit,
                 direction=metric.direction,
-                why=bounds.why,
+                unavailable_reason=bounds.unavailable_reason,
             )
             named[metric.name] = _withheld_value(value) if key[1] == WITHHELD else value
     return found
@@ -204,7 +208,9 @@ def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a rule depend
 def _withheld_value(value: Value) -> Value:
     """Keep of the value of small groups how many items they have."""
     none = (None,) * len(value.per_run)
-    kept = replace(value, value=None, low=None, high=None, interval=None, std=None, per_run=none, why=SMALL)
+    kept = replace(
+        value, value=None, low=None, high=None, interval=None, std=None, per_run=none, unavailable_reason=SMALL
+    )
     return replace(kept, least=None, most=None)
 
 

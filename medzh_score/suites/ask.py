@@ -78,11 +78,9 @@ def say_cost(name: str, lines: Lines, answers: Path, endpoint: Endpoint) -> None
         )
     ]
     if there:
-        notes.append(_("{name}: {there:,} answers are there already", name=name, there=there))
+        notes.append(_("{name}: {there:,} responses were already received", name=name, there=there))
     if proxy := endpoint.proxy:
-        notes.append(
-            _("by way of the proxy {hostname}, which the environment names", hostname=urlsplit(proxy).hostname)
-        )
+        notes.append(_("through the proxy {hostname} in the environment", hostname=urlsplit(proxy).hostname))
     say(notes)
 
 
@@ -101,7 +99,9 @@ def ask_with_progress(name: str, lines: Lines, answers: Path, endpoint: Endpoint
 
 def _left_by_signal(name: str, tally: Tally) -> str:
     return _(
-        "{name}: ended by a signal, {left:,} requests are left: the same command goes on", name=name, left=tally.left
+        "{name}: stopped by a signal, {left:,} requests remain. Run the same command again to continue.",
+        name=name,
+        left=tally.left,
     )
 
 
@@ -110,7 +110,7 @@ def _outcome(name: str, tally: Tally, begin: float) -> list[str]:
     rate = tally.answered / seconds if seconds else 0.0
     notes = [
         _(
-            "{name}: {answered:,} answers came in {seconds:,.0f} s, {rate:.1f} a second",
+            "{name}: received {answered:,} responses in {seconds:,.0f} s ({rate:.1f}/s)",
             name=name,
             answered=tally.answered,
             seconds=seconds,
@@ -120,7 +120,7 @@ def _outcome(name: str, tally: Tally, begin: float) -> list[str]:
     if tally.failed:
         notes.append(
             _(
-                "{name}: {failed:,} requests failed for good: the same command sends them again",
+                "{name}: {failed:,} requests failed after all retries. Run the same command again to resend them.",
                 name=name,
                 failed=tally.failed,
             )
@@ -128,7 +128,7 @@ def _outcome(name: str, tally: Tally, begin: float) -> list[str]:
     for setting, times in tally.refused.items():
         notes.append(
             _(
-                "{name}: the server refused the setting {setting} in {times:,} requests",
+                "{name}: the server rejected setting {setting} in {times:,} requests",
                 name=name,
                 setting=setting,
                 times=times,
@@ -169,11 +169,13 @@ def ask(  # noqa: PLR0913, PLR0917 - what is asked, of whom, and who watches
         import filelock  # noqa: F401 - whether they are there
         import openai  # noqa: F401
     except ImportError as error:
-        raise MedzhError(_("asking needs more than scoring: {error}", error=error), advice=how_to_add("ask")) from error
+        raise MedzhError(
+            _("sending prompts requires optional dependencies: {error}", error=error), advice=how_to_add("ask")
+        ) from error
     tally = Tally() if tally is None else tally
     answers.parent.mkdir(parents=True, exist_ok=True)
     lock = answers.with_name(f".{answers.name}.lock")
-    with locked(lock, answers, _("these answers are asked for already: wait until that ends")):
+    with locked(lock, answers, _("wait until the other process has received these responses")):
         _unused, left = _answered_and_left(lines, answers)
         calls = [call_of(line, endpoint.model) for line in left]
         tally.expected = len(calls)
@@ -211,9 +213,9 @@ class _AnswerFile:
             os.fsync(self._stream)
         except OSError as error:
             raise MedzhError(
-                _("cannot be written: {strerror}", strerror=_(error.strerror or str(error))),
+                _("cannot write to the path: {strerror}", strerror=_(error.strerror or str(error))),
                 file=self.path,
-                advice=_("all lines before this one are kept: make room and run the same command again"),
+                advice=_("free disk space and run the same command again; all earlier lines are stored"),
             ) from error
         self.kept[key_of(one)] = one
 
@@ -270,7 +272,8 @@ class _Sender:
         words, tally, kept = in_words(error, self.endpoint), self.tally, f"{self.answers.count:,}"
         if error.stops:
             advice = _(
-                "no request would succeed: mend this and run the same command again; answers that are kept: {kept}",
+                "fix the problem and run the same command again; other requests would fail as well; stored "
+                "responses: {kept}",
                 kept=kept,
             )
             raise MedzhError(words, file=self.endpoint.base_url, advice=advice) from None  # the error may hold the key
@@ -284,16 +287,16 @@ class _Sender:
         count, names = tally.failed_in_a_row, ", ".join(tally.refused)
         if names:
             advice = _(
-                "{count} requests failed in a row, and the server refuses {names}: take this out of the "
-                "settings and run the same command again; answers that are kept: {kept}",
+                "remove {names} from the settings and run the same command again; {count} requests failed in a row "
+                "and the server rejects {names}; stored responses: {kept}",
                 count=count,
                 names=names,
                 kept=kept,
             )
         else:
             advice = _(
-                "{count} requests failed in a row: mend this and run the same command again, which sends "
-                "the rest; answers that are kept: {kept}",
+                "fix the problem and run the same command again to send the rest; {count} requests failed in a "
+                "row; stored responses: {kept}",
                 count=count,
                 kept=kept,
             )
@@ -326,9 +329,9 @@ async def _connected(endpoint: Endpoint) -> AsyncIterator[AsyncOpenAI]:
             event_hooks={"request": [keep_to_headers]},
         )
     except (ValueError, ImportError) as error:
-        advice = _("name one that begins with http:// or https:// in https_proxy and all_proxy")
+        advice = _("set https_proxy and all_proxy to a proxy that starts with http:// or https://")
         raise MedzhError(
-            _("the environment names a proxy that cannot be used: {error}", error=error), advice=advice
+            _("the proxy in the environment cannot be used: {error}", error=error), advice=advice
         ) from error
     async with AsyncOpenAI(
         api_key=endpoint.key or NO_KEY,
@@ -373,13 +376,15 @@ async def _answer(client: AsyncOpenAI, endpoint: Endpoint, call: Call) -> Predic
             raise RequestError(
                 _("no connection within {connecting:g} seconds", connecting=CONNECTING), stops=True
             ) from None
-        raise RequestError(_("no whole answer within {timeout:g} seconds", timeout=endpoint.timeout)) from None
+        raise RequestError(_("no complete response within {timeout:g} seconds", timeout=endpoint.timeout)) from None
     except APIConnectionError as error:
         cause: BaseException = error
         while below := cause.__cause__ or cause.__context__:
             cause = below
         unreached = type(error.__cause__).__name__ == "ConnectError"
-        raise RequestError(_("no connection: {cause}", cause=cause or type(cause).__name__), stops=unreached) from None
+        raise RequestError(
+            _("the connection failed: {cause}", cause=cause or type(cause).__name__), stops=unreached
+        ) from None
     return _answer_in(content, call.key, endpoint.model)
 
 
@@ -390,36 +395,36 @@ def _answer_in(content: bytes, key: AnswerKey, model: str) -> Prediction:
     """
     body = _body(content)
     if error_in(body) is not None:
-        raise RequestError(_("an error instead of an answer: {words_of}", words_of=_words_of(content)[0]), status=OK)
+        raise RequestError(_("the response is an error: {words_of}", words_of=_words_of(content)[0]), status=OK)
     try:
         answers = answers_in(body)
     except KeyError:
-        raise RequestError(_("a choice without a message")) from None
+        raise RequestError(_("the choice has no message")) from None
     if not answers:
         raise RequestError(_("no choices"))
     if len(answers) > 1:
-        raise RequestError(_("{n_answers} choices instead of one", n_answers=len(answers)))
+        raise RequestError(_("the response has {n_answers} choices instead of 1", n_answers=len(answers)))
     (answer,) = answers
     if answer.finish_reason in BROKEN_OFF:
-        raise RequestError(_("generation broke off"))
+        raise RequestError(_("the generation was aborted"))
     message = msgspec.json.decode(content)["choices"][0].get("message") or {}
     if not answer.text and (message.get("tool_calls") or message.get("function_call")):
-        raise RequestError(_("a tool call instead of a text"))
+        raise RequestError(_("the response is a tool call, not text"))
     return Prediction(key.id, answer.text, key.run, key.variant, body.model or model, answer.finish_reason)
 
 
 def _body(content: bytes) -> Body:
     bare = content.strip()
     if not bare:
-        raise RequestError(_("an empty body"))
+        raise RequestError(_("the response body is empty"))
     if bare.startswith(b"<"):
-        raise RequestError(_("a page instead of JSON: {words_of}", words_of=_words_of(bare)[0]), status=OK)
+        raise RequestError(_("the response is a page, not JSON: {words_of}", words_of=_words_of(bare)[0]), status=OK)
     try:
         return msgspec.json.decode(content, type=Body)
     except msgspec.ValidationError as error:
-        raise RequestError(_("JSON of another shape: {error}", error=error), status=OK) from None
+        raise RequestError(_("unexpected JSON structure: {error}", error=error), status=OK) from None
     except NO_JSON as error:
-        raise RequestError(_("no JSON, or cut off: {error}", error=error), status=OK) from None
+        raise RequestError(_("invalid or truncated JSON: {error}", error=error), status=OK) from None
 
 
 def _refusal(status: int, headers: Mapping[str, str], content: bytes, settings: Sequence[str]) -> RequestError:
@@ -427,7 +432,7 @@ def _refusal(status: int, headers: Mapping[str, str], content: bytes, settings: 
     if status in REDIRECTS:
         # Followed, it would carry prompts to where nobody sent them.
         place = headers.get("location", "").partition("?")[0]
-        problem = _("status {status}: a redirect to {place}, which is not followed", status=status, place=place)
+        problem = _("status {status}: the redirect to {place} is not followed", status=status, place=place)
         return RequestError(problem, stops=True, status=status)
     problem = _("status {status_code}: {words}", status_code=status, words=words)
     if status in STOPPING or code in NO_MONEY:
@@ -460,7 +465,7 @@ def in_words(error: RequestError, endpoint: Endpoint) -> str:
     problem, key = error.problem, endpoint.key
     if endpoint.private and error.status is not None:
         problem = _(
-            "status {status}: what the server says is not repeated, for the config is private", status=error.status
+            "status {status}: the server message is not shown because the config is private", status=error.status
         )
 
     def cleaned(words: str) -> str:

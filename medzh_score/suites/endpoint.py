@@ -53,9 +53,9 @@ class Endpoint:
         if self.key is not None and not (
             self.key.isascii() and self.key.isprintable() and self.key and " " not in self.key
         ):
-            advice = _("look for a space, a line end or a character of another script where it was copied")
+            advice = _("check the copied key for a space, a line break or a non-ASCII character")
             raise MedzhError(
-                _("is no key"), field="key", expected=_("letters, digits and signs of ASCII"), advice=advice
+                _("invalid key"), field="key", expected=_("ASCII letters, digits and punctuation"), advice=advice
             )
 
     @property
@@ -85,30 +85,32 @@ def check_host(endpoint: Endpoint, allowed: Sequence[str]) -> None:
     """Refuse a server that is neither on this machine nor named, letter by letter; no name is resolved."""
     for name in allowed:
         if HOST.fullmatch(name) is None:
-            expected = _("a name or a number as it stands in --base-url, without scheme and port")
-            raise MedzhError(_("is no host"), field="--allow-host", expected=expected, found=name)
+            expected = _("a host name or IP address as in --base-url, without scheme and port")
+            raise MedzhError(_("invalid host"), field="--allow-host", expected=expected, found=name)
     if not endpoint.is_on_this_machine and endpoint.host not in {name.strip("[]").lower() for name in allowed}:
         raise MedzhError(
-            _("is neither on this machine nor a host that was allowed, and nothing was sent"),
+            _("the host is neither this machine nor an allowed host, and nothing was sent"),
             field="--base-url",
             expected=", ".join(["localhost", *allowed]),
             found=endpoint.host,
-            advice=_("name a host that may see the prompts with --allow-host"),
+            advice=_("allow the host to receive the prompts with --allow-host"),
         )
 
 
 def _address(url: str) -> SplitResult:
     """Take an address apart; one with a name, a password or a key in it would be seen in messages."""
     if "@" in url or "?" in url or "#" in url:
-        advice = _("leave out names, passwords and what follows ? or #; a key is read from the environment")
-        raise MedzhError(_("is more than an address"), field="base_url", expected=SHAPE, advice=advice)
+        advice = _(
+            "remove user names, passwords and everything from ? or #; the key comes from an environment variable"
+        )
+        raise MedzhError(_("the URL contains more than an address"), field="base_url", expected=SHAPE, advice=advice)
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and parts.port != 0 and _has_only_host(parts)
     except ValueError:
         usable = False
     if not usable or not url.isascii() or not url.isprintable() or " " in url:
-        raise MedzhError(_("is no address"), field="base_url", expected=SHAPE, found=url)
+        raise MedzhError(_("invalid URL"), field="base_url", expected=SHAPE, found=url)
     return parts
 
 
@@ -135,6 +137,6 @@ class Call(NamedTuple):
 
 def call_of(line: Mapping[str, Any], model: str) -> Call:
     """Make the request of a prompt line."""
-    settings = {**batch_settings(line.get("decoding", {})), **line.get(EXTRA, {})}
+    settings = {**batch_settings(line.get("generation", {})), **line.get(EXTRA, {})}
     prompt = {"messages": line["messages"]} if "messages" in line else {"prompt": line["text"]}
     return Call(key_in(line), {"model": model, **prompt, **settings}, tuple(settings))

@@ -109,7 +109,7 @@ def cluster(address: str) -> WorkerPool:
     try:
         from distributed.scheduler import KilledWorker
     except ImportError as error:
-        problem = _("a cluster needs Dask: {error}", error=error)
+        problem = _("this option requires Dask: {error}", error=error)
         raise MedzhError(problem, field=OPTION, advice=how_to_add("cluster")) from error
     return WorkerPool(lambda _unused: _connected(address), MOST, KilledWorker)
 
@@ -123,14 +123,19 @@ def _connected(address: str) -> Iterator[Executor]:
     try:
         client: Any = Client(address, timeout=CONNECTING, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, RuntimeError, ImportError) as error:
-        problem = _("cannot be reached: {split}", split=" ".join(str(error).split()) or type(error).__name__)
+        problem = _(
+            "the scheduler cannot be reached: {split}", split=" ".join(str(error).split()) or type(error).__name__
+        )
         advice = _("check that the scheduler runs: dask scheduler")
         raise MedzhError(problem, field=OPTION, found=address, advice=advice) from error
     try:
         _check_workers(client, address)
         yield client.get_executor(pure=False, retries=0)
     except CancelledError as error:
-        problem, advice = _("was lost while units were scored"), _("call this again: what was scored stays")
+        problem, advice = (
+            _("the connection was lost during scoring"),
+            _("run the command again; finished results are stored"),
+        )
         raise MedzhError(problem, field=OPTION, found=address, advice=advice) from error
     finally:
         with suppress(Exception):  # a scheduler that is gone is not waited for
@@ -143,8 +148,8 @@ def _check_workers(client: Any, address: str) -> None:  # noqa: ANN401 - Dask ha
     try:
         client.wait_for_workers(1, timeout=FIRST_WORKER)
     except TimeoutError as error:
-        advice = _("begin some: dask worker {address}", address=address)
-        raise MedzhError(_("has no workers"), field=OPTION, found=address, advice=advice) from error
+        advice = _("start workers: dask worker {address}", address=address)
+        raise MedzhError(_("the scheduler has no workers"), field=OPTION, found=address, advice=advice) from error
     try:
         scheduler = client.run_on_scheduler(_version_here)
     except Exception as error:  # noqa: BLE001 - it may lack the package
@@ -153,11 +158,14 @@ def _check_workers(client: Any, address: str) -> None:  # noqa: ANN401 - Dask ha
     other = [f"{worker}: {' '.join(str(found).split())}" for worker, found in sorted(there.items()) if found != VERSION]
     if other:
         raise MedzhError(
-            _("scheduler or workers have another medzh-score, or none ({other})", other=", ".join(other[:NAMED])),
+            _(
+                "the scheduler or a worker has another medzh-score version, or no medzh-score ({other})",
+                other=", ".join(other[:NAMED]),
+            ),
             field=OPTION,
-            expected=_("medzh-score {version} on each", version=VERSION),
+            expected=_("medzh-score {version} on the scheduler and every worker", version=VERSION),
             found=address,
-            advice=_("install the same version where they run"),
+            advice=_("install the same version on the scheduler and the workers"),
         )
 
 

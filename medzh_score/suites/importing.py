@@ -15,7 +15,7 @@ from medzh_score.io.atomic import locked, write_bytes
 from medzh_score.io.jsonl import decoded, decoded_lines, numbered_lines, without_constants
 from medzh_score.io.open_input import InputFile
 from medzh_score.io.paths import LIKELY, in_natural_order, matching
-from medzh_score.prompting.positions import orders_of_rounds, sent_order
+from medzh_score.prompting.positions import orders_of_stages, sent_order
 from medzh_score.prompting.write import ROLES
 from medzh_score.readers.align import spelled
 from medzh_score.readers.files import PredictionFiles
@@ -97,7 +97,7 @@ _Pending = list[tuple[ImportCounts, "Callable[[], None]"]]  # what a file gives 
 
 def add_files(suite: Path, plan: Plan, files: Sequence[Path], adding: ImportOptions) -> Iterator[ImportedFile]:
     """Add files to the tasks that they answer, each whole or not at all, and say of each at once what it gave."""
-    with locked(suite / LOCK, suite, _("wait until it ends")):
+    with locked(suite / LOCK, suite, _("wait until the other process ends")):
         known = sent_ids(suite, plan)
         for path in files:
             came = _of_sheet if is_filled_sheet(path, plan) else _of_lines
@@ -126,8 +126,8 @@ def _of_sheet(
 ) -> tuple[_Pending, Mapping[TaskKey, Sequence[AnswerKey]]]:
     """Keep a filled sheet as it is: of what it judges, the scorer takes what each model's answers are."""
     pending: _Pending = []
-    for asked, rater in places_of_sheet(path, plan, known.later).items():
-        label = _judge_labels(plan, asked.config, asked.round).label_of(rater, adding.model, path, 1)
+    for asked, annotator in places_of_sheet(path, plan, known.later).items():
+        label = _judge_labels(plan, asked.config, asked.stage).label_of(annotator, adding.model, path, 1)
         place = asked._replace(judge=label)
         one = merged(path, kept_rows(suite, place), rows_as_answers(path, place), replace=adding.replace)
         write = partial(_keep_sheet, path, place.next_sheet(suite)) if one.new or one.replaced else _nothing
@@ -158,8 +158,8 @@ def _sorted(suite: Path, plan: Plan, path: Path, adding: ImportOptions, known: S
             homes = {}
             for place in places:
                 names, part = models, "model"
-                if place.round != FIRST and _judged(place.config, place.round):
-                    names, part = judges(place.config, place.round), "judge"
+                if place.stage != FIRST and _judged(place.config, place.stage):
+                    names, part = judges(place.config, place.stage), "judge"
                 home = place._replace(**{part: names.label_of(one.model, adding.model, path, number)})
                 # Whether it was asked there: a model's own rounds are its own.
                 homes[home] = place.model == SHARED or part == "judge" or home in places
@@ -170,13 +170,13 @@ def _sorted(suite: Path, plan: Plan, path: Path, adding: ImportOptions, known: S
     if found.foreign:
         raise _foreign(path, found.foreign, plan)
     if not found.lines and not found.left_out:
-        raise MedzhError(_("holds no answers"), file=path, advice=_("check that generation ran"))
+        raise MedzhError(_("the file contains no responses"), file=path, advice=_("check that generation ran"))
     return found
 
 
 @cache
 def _judged(config: str, name: str) -> bool:
-    return not pick("round", find_config(config).every_stage, name).of_same_model
+    return not pick("stage", find_config(config).every_stage, name).of_same_model
 
 
 def _foreign(path: Path, foreign: Mapping[AnswerKey, int], plan: Plan) -> MedzhError:
@@ -186,14 +186,14 @@ def _foreign(path: Path, foreign: Mapping[AnswerKey, int], plan: Plan) -> MedzhE
     asked = {one.config for one in plan.configs}
     alike = [name for name in config_names() if name not in asked and first.id.startswith(f"{name}-")]
     return MedzhError(
-        _("answers {n_foreign} prompts that this suite did not send ({named})", n_foreign=len(foreign), named=named),
+        _("{n_foreign} ids are not from prompts of this suite ({named})", n_foreign=len(foreign), named=named),
         file=path,
         line=foreign[first],
         field="id",
         found=str(first),
-        advice=_("these look like ids of {alike}, which the plan does not ask", alike=max(alike, key=len))
+        advice=_("check the ids: they look like ids of {alike}, which is not in the plan", alike=max(alike, key=len))
         if alike
-        else _("check that these are answers to the prompts of this suite"),
+        else _("check that the file answers the prompts of this suite"),
     )
 
 
@@ -210,7 +210,7 @@ def _orders_of(suite: Path, plan: Plan) -> SentOrder:
             for place in stage_tasks_of(plan, config):
                 path = place.prompts(suite)
                 if path.exists():
-                    for one in orders_of_rounds(config, {place.round: [path]}).values():
+                    for one in orders_of_stages(config, {place.stage: [path]}).values():
                         found |= {str(path): positions for positions in one().values()}
         return found
 
@@ -229,32 +229,34 @@ class NamesOfSystems:
         labels = self.by_name.get(spelled(name), ()) if name is not None else ()
         if given is not None:
             if given not in self.known:
-                raise MedzhError(_("is not in the plan"), field="--model", expected=", ".join(self.known), found=given)
+                raise MedzhError(
+                    _("the name is not in the plan"), field="--model", expected=", ".join(self.known), found=given
+                )
             if labels and given not in labels:
                 raise MedzhError(
-                    _("names another system of the plan than --model {given}", given=given),
+                    _("the line names another system of the plan than --model {given}", given=given),
                     file=path,
                     line=number,
                     field="model",
                     expected=given,
                     found=printable(str(name)),
-                    advice=_("leave out --model, or add the name to served of the system that is meant"),
+                    advice=_("omit --model, or add the name to `served` of the intended system in the plan"),
                 )
             return given
         if name is None or not name.strip():
             if len(self.known) == 1:
                 return self.known[0]
             raise MedzhError(
-                _("names nobody who answered"),
+                _("the model name is missing"),
                 file=path,
                 line=number,
                 field="model",
-                expected=_("one of the plan's names"),
-                advice=_("say whose answers these are: --model LABEL ({known})", known=", ".join(self.known)),
+                expected=_("a name in the plan"),
+                advice=_("specify the model: --model NAME ({known})", known=", ".join(self.known)),
             )
         if len(labels) == 1:
             return labels[0]
-        several = _("is the name of several systems of the plan") if labels else _("is no name of the plan")
+        several = _("several systems of the plan have this name") if labels else _("the name is not in the plan")
         raise MedzhError(
             several,
             file=path,
@@ -262,14 +264,14 @@ class NamesOfSystems:
             field="model",
             expected=", ".join(labels or self.known),
             found=printable(name),
-            advice=_("say whose answers these are: --model LABEL")
+            advice=_("specify the model: --model NAME")
             if labels
-            else _("say whose answers these are: --model LABEL; or add the name to served in the plan"),
+            else _("specify the model: --model NAME; or add the name to `served` in the plan"),
         )
 
 
-def _judge_labels(plan: Plan, config: str, round_name: str) -> NamesOfSystems:
-    return _labels([one for one in plan.judges if one.round == f"{config}/{round_name}"])
+def _judge_labels(plan: Plan, config: str, stage_name: str) -> NamesOfSystems:
+    return _labels([one for one in plan.judges if one.stage == f"{config}/{stage_name}"])
 
 
 def _labels(named: Iterable[Model | Judge]) -> NamesOfSystems:
@@ -290,12 +292,12 @@ def files_in(names: Sequence[str]) -> list[Path]:
 def _files(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         if not path.exists():
-            raise MedzhError(_("there is no such file"), file=path)
+            raise MedzhError(_("the file does not exist"), file=path)
         yield path
         return
     names = [str(one) for one in path.rglob("*") if one.is_file() and _is_likely(one)]
     if not names:
-        raise MedzhError(_("is a folder without files that can hold answers"), file=path, expected=", ".join(LIKELY))
+        raise MedzhError(_("the folder has no files of a supported type"), file=path, expected=", ".join(LIKELY))
     yield from map(Path, in_natural_order(names))
 
 
@@ -314,7 +316,7 @@ def _prompt_in(line: Mapping[str, Any]) -> _Prompt | None:
     """Find what a line says that was asked; None where it says nothing, or what may be something else."""
     messages, text = line.get("messages"), line.get("text")
     if messages is None:
-        if isinstance(text, str) and isinstance(line.get("decoding"), dict):
+        if isinstance(text, str) and isinstance(line.get("generation"), dict):
             return _Prompt(TEXT, [text.strip()])
         return None
     turns = [one for one in messages if isinstance(one, dict)] if isinstance(messages, list) else []
@@ -330,12 +332,12 @@ def _check_prompts(suite: Path, plan: Plan, path: Path, reader: str, came: Mappi
     """Refuse a file whose lines carry other prompts than were sent: ids alone do not tell two plans of a config."""
     prompts = {
         place: first_file(suite, plan.model(place.model), place.config)
-        if place.round == FIRST
+        if place.stage == FIRST
         else place.prompts(suite)
         for place in came
     }
     for place, lines in came.items():
-        if place.round == FIRST:  # what a tool says, such as our prompts in its own template
+        if place.stage == FIRST:  # what a tool says, such as our prompts in its own template
             questions = AskedQuestions(find_config(place.config), plan.data, [prompts[place]])
             for number, one in lines:
                 if not questions.fits(one):
@@ -355,22 +357,22 @@ def _check_prompts(suite: Path, plan: Plan, path: Path, reader: str, came: Mappi
             if sent.turns != carried.turns:
                 if sent.form != carried.form:
                     raise MedzhError(
-                        _("carries the prompt in another form than this suite sent ({key})", key=quotable(key)),
+                        _("the prompt format differs from that of this suite ({key})", key=quotable(key)),
                         file=path,
                         line=number,
                         expected=sent.form,
-                        advice=_("models[…].form in the plan says in which form each is asked"),
+                        advice=_("check models[…].form in the plan, which sets the prompt format of each model"),
                     )
                 raise _another_prompt(path, number, key, prompts[place])
 
 
 def _another_prompt(path: Path, number: int, key: AnswerKey, prompts: Path) -> MedzhError:
     return MedzhError(
-        _("carries another prompt than this suite sent: it answers another plan ({key})", key=quotable(key)),
+        _("the prompt differs from the prompt of this suite and belongs to another plan ({key})", key=quotable(key)),
         file=path,
         line=number,
         expected=str(prompts),
-        advice=_("add it to the suite that sent its prompts"),
+        advice=_("add the file to the suite that sent its prompts"),
     )
 
 

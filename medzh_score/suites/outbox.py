@@ -12,7 +12,7 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.io.atomic import folder_beside, locked, write_bytes
 from medzh_score.io.jsonl import json_document
-from medzh_score.io.tables import as_named
+from medzh_score.io.sheets import as_csv_sheet, as_workbook
 from medzh_score.prompting.write import BATCH_LINES, EXTRA, as_requests, parts_of, write_batch
 from medzh_score.readers.files import PredictionFiles
 from medzh_score.results.folder import digest_of
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from medzh_score.suites.responses import TaskKey
 
 
-SHEETS = {"sheet": ".csv", "xlsx": ".xlsx"}  # what people fill in, and how its name ends
+SHEETS = {"csv": ".csv", "xlsx": ".xlsx"}  # what people fill in, and how its name ends
 CHAT, TEXT = "chat", "text"  # in which a model is asked; the second is the key of such a prompt, too
 BATCH = "openai-batch"  # prompts in chat as requests
 
@@ -75,7 +75,7 @@ class Outgoing:
 def to_send(suite: Path, plan: Plan, form: str) -> Outgoing:
     """Write first prompts and later rounds as the plan has them, and of these what is left in the form asked for."""
     outbox = suite / OUTBOX
-    with locked(suite / LOCK, suite, _("wait until it ends")), folder_beside(outbox) as part:
+    with locked(suite / LOCK, suite, _("wait until the other process ends")), folder_beside(outbox) as part:
         _check_outbox(suite)
         asked = _write_prompts(suite, plan)
         left = [one for one in all_progress(suite, plan) if one.left]
@@ -96,7 +96,7 @@ def to_send(suite: Path, plan: Plan, form: str) -> Outgoing:
 
 def left_for(suite: Path, plan: Plan, label: str) -> list[TaskProgress]:
     """List the places at which something is left to be asked of a model or a judge, whose prompts are written first."""
-    with locked(suite / LOCK, suite, _("wait until it ends")):
+    with locked(suite / LOCK, suite, _("wait until the other process ends")):
         asked = _write_prompts(suite, plan)
         left = [one for one in all_progress(suite, plan) if one.left]
     return [one for one in _of_models(left, asked) if _respondent_of(plan, one).label == label]
@@ -119,7 +119,7 @@ def _lock(suite: Path, plan: Plan, sources: dict[str, dict[str, str]]) -> None:
 def _write_prompts(suite: Path, plan: Plan) -> list[StageToSend]:
     """Write first prompts and what later rounds can ask now."""
     write_first(suite, plan)
-    asked = [later for one in plan.configs for later in _later_rounds(suite, plan, find_config(one.config))]
+    asked = [later for one in plan.configs for later in _later_stages(suite, plan, find_config(one.config))]
     for later in asked:
         _write_later(suite, later)
     _lock(suite, plan, {str(later.place): later.sources for later in asked})
@@ -135,8 +135,8 @@ def _of_models(left: Sequence[TaskProgress], asked: Sequence[StageToSend]) -> li
 def _respondent_of(plan: Plan, task: TaskProgress) -> Model | Judge:
     place = task.place
     if place.judge:
-        where = f"{place.config}/{place.round}"
-        return next(one for one in plan.judges if one.round == where and one.label == place.judge)
+        where = f"{place.config}/{place.stage}"
+        return next(one for one in plan.judges if one.stage == where and one.label == place.judge)
     return plan.model(place.model)
 
 
@@ -156,7 +156,7 @@ def _to_models(outbox: Path, plan: Plan, left: Iterable[TaskProgress]) -> Iterat
         labels = [_respondent_of(plan, one).label for one in alike]
         about = f"--{place.model}" if place.judge else ""
         folder = labels[0] if len(labels) == 1 else SHARED
-        path = outbox / folder / f"{place.config}--{place.round}{about}.jsonl"
+        path = outbox / folder / f"{place.config}--{place.stage}{about}.jsonl"
         written = write_lines(path, alike[0].lines_left())
         yield ToSend(path, labels, written.calls, written.characters)
 
@@ -176,15 +176,15 @@ def _batches(path: Path, label: str, served: str, mine: Sequence[TaskProgress]) 
     characters: dict[str, int] = {}
     for task in mine:
         for line in task.lines_left():
-            (request,) = as_requests([line], line["decoding"], served)
+            (request,) = as_requests([line], line["generation"], served)
             request["body"] |= line.get(EXTRA, {})
             name = request["custom_id"]
             if requests.setdefault(name, request) != request:
                 raise MedzhError(
-                    _("two prompts to {label} have one id and are not alike", label=label),
+                    _("two different prompts to {label} have the same id", label=label),
                     field="custom_id",
                     found=name,
-                    advice=_("plan these configs in suites of their own"),
+                    advice=_("plan these configs in separate suites"),
                 )
             characters[name] = characters_of(line)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -199,16 +199,18 @@ def _batches(path: Path, label: str, served: str, mine: Sequence[TaskProgress]) 
 def _sheets(outbox: Path, asked: Sequence[StageToSend], left: Sequence[TaskProgress], ending: str) -> Iterator[ToSend]:
     """Write the sheets of rounds that people answer: the rows that one of them has not filled in."""
     for one in asked:
-        due = {key.id for task in left if task.place._replace(judge="") == one.place for key in task.left}
+        expected = {key.id for task in left if task.place._replace(judge="") == one.place for key in task.left}
         questions = one.questions and replace(
-            one.questions, tasks=tuple(task for task in one.questions.tasks if task.id in due)
+            one.questions, tasks=tuple(task for task in one.questions.tasks if task.id in expected)
         )
         if questions and questions.tasks:
             whose = "" if one.place.model == SHARED else f"--{one.place.model}"
             path = outbox / "sheets" / f"{one.place.config}--{one.later.name}{whose}{ending}"
             path.parent.mkdir(parents=True, exist_ok=True)
-            content = task_sheet(questions)
-            write_bytes(path, as_named(path.name, content, "--to sheet"))
+            sheet = task_sheet(questions)
+            content = as_csv_sheet(sheet, path.name)
+            written = content if ending == SHEETS["csv"] else as_workbook(sheet, path.name, "--to csv")
+            write_bytes(path, written)
             yield ToSend(path, [], len(questions.tasks), len(content.decode("utf-8-sig")))
 
 
@@ -246,9 +248,11 @@ def _check_outbox(suite: Path, new: Mapping[str, str] | None = None) -> dict[str
         file = suite / OUTBOX / name
         if file.exists() and not (file.is_file() and digest_of(file) in hashes):
             raise MedzhError(
-                _("is not as it was written to be sent, and would be lost"),
+                _("the file has changed since it was written, and the changes would be lost"),
                 file=file,
-                advice=_("move it out of the outbox; what is filled in or answered comes back by suite add"),
+                advice=_(
+                    "move the file out of the outbox; add files with responses or filled rows: medzh-score suite add"
+                ),
             )
     return known
 
@@ -288,19 +292,19 @@ class StageToSend:
         respondent = self.later.model
         if respondent is None:
             return (
-                {"id": one.id, "round": self.later.name, "sheet": dict(one.context)} for one in self.questions.tasks
+                {"id": one.id, "stage": self.later.name, "table": dict(one.context)} for one in self.questions.tasks
             )
         prompt = pick("judges.prompt", respondent.prompts, self.judge.prompt if self.judge else None)
         form = self.model.form if self.model else "chat"
         return map(partial(as_asked, self.model), task_lines(self.questions, respondent, prompt, form))
 
 
-def _later_rounds(suite: Path, plan: Plan, config: Config) -> Iterator[StageToSend]:
+def _later_stages(suite: Path, plan: Plan, config: Config) -> Iterator[StageToSend]:
     records = planned_records(plan, config.name)
     labels = [model.label for model in plan.models]
     whole = [one.place.model for one in first_progress(suite, plan, config, labels) if one.is_whole]
     for place in stage_tasks_of(plan, config):
-        later, by = pick("round", config.every_stage, place.round), list(answered_by(plan, config, place))
+        later, by = pick("stage", config.every_stage, place.stage), list(answered_by(plan, config, place))
         models = models_about(plan, config, place, whole)
         if not by or not models:
             continue

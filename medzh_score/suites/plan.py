@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 PLAN = "plan.toml"
 VERSION = 1
-SHAPE = _("a plan as `medzh-score suite plan` writes it")
+SHAPE = _("a plan written by `medzh-score suite plan`")
 # A label names a folder: on no system may it be hidden, reserved or longer than a name can be.
 LABEL = re.compile(r"[^\W_][\w.+=@-]{0,99}")
 Count = Annotated[int, msgspec.Meta(ge=1)]
@@ -41,7 +41,7 @@ class PlanTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class Model(PlanTable, frozen=True):
     """A system: how it is called here, how servers and files call it, and how it is asked.
 
-    ``decoding`` overrides the config's own settings, of which those that ``unsent`` names are left out, and
+    ``generation`` overrides the config's own settings, of which those that ``unsent`` names are left out, and
     ``extra_body`` goes with every request as it is.
     """
 
@@ -49,7 +49,7 @@ class Model(PlanTable, frozen=True):
     served: tuple[str, ...] = ()
     form: Literal["chat", "text"] = "chat"
     system: str | None = None
-    decoding: dict[str, int | float | bool] = {}
+    generation: dict[str, int | float | bool] = {}
     unsent: tuple[str, ...] = ()
     extra_body: dict[str, Any] = {}
 
@@ -68,14 +68,14 @@ class PlannedConfig(PlanTable, frozen=True):
     variants: str | None = None
     seed: Shots = 0
     shots: Shots | None = None
-    icl: str | None = None
+    shot_selection: str | None = None
     tokens: str | None = None
 
 
 class Judge(PlanTable, frozen=True):
     """Who answers a later round that is not the model's own, as ``<config>/<round>``; a person where none is served."""
 
-    round: str
+    stage: str
     label: str
     served: tuple[str, ...] = ()
     prompt: str | None = None
@@ -101,9 +101,9 @@ class Plan(PlanTable, frozen=True):
         """Find a model by its label."""
         return _labelled(self.models, label)
 
-    def judge(self, round_name: str) -> Judge | None:
+    def judge(self, stage_name: str) -> Judge | None:
         """Find who answers a round, ``<config>/<round>``: of several, who are all asked alike, the first."""
-        return next((one for one in self.judges if one.round == round_name), None)
+        return next((one for one in self.judges if one.stage == stage_name), None)
 
     def respondent(self, label: str) -> Model | Judge:
         """Find a model or a judge by its label."""
@@ -119,23 +119,23 @@ def _labelled(respondents: Sequence[Respondent], label: str) -> Respondent:
         if one.label == label:
             return one
     known = ", ".join(dict.fromkeys(one.label for one in respondents))
-    raise MedzhError(_("is not in the plan"), field="--model", expected=known, found=label)
+    raise MedzhError(_("the name is not in the plan"), field="--model", expected=known, found=label)
 
 
 def read_plan(suite: Path) -> Plan:
     """Read a suite's plan, whatever was answered so far."""
     path = suite / PLAN
     if not path.is_file():
-        advice = _("begin with: medzh-score suite plan SUITE --models … --configs …")
-        raise MedzhError(_("is not there: this is no suite"), file=path, advice=advice)
+        advice = _("create a suite: medzh-score suite plan SUITE --models … --configs …")
+        raise MedzhError(_("the file does not exist, so the folder is not a suite"), file=path, advice=advice)
     try:
         content = toml_of(path.read_bytes(), path)
     except UnicodeDecodeError as error:
-        raise MedzhError(_("is not UTF-8"), file=path, expected=_("a text in UTF-8")) from error
+        raise MedzhError(_("invalid UTF-8"), file=path, expected=_("UTF-8 text")) from error
     except ValueError as error:
-        raise MedzhError(_("is not TOML: {error}", error=error), file=path, expected=SHAPE) from error
+        raise MedzhError(_("invalid TOML: {error}", error=error), file=path, expected=SHAPE) from error
     if content.get("version") != VERSION:
-        problem = _("is of another version")
+        problem = _("unsupported version")
         raise MedzhError(problem, file=path, field="version", expected=str(VERSION), found=content.get("version"))
     try:
         plan = msgspec.convert(content, Plan)
@@ -149,52 +149,58 @@ def check_plan(plan: Plan, path: Path) -> None:
     """Refuse a plan whose labels cannot name folders, or under which two things go by one name."""
     for label in [*(model.label for model in plan.models), *(judge.label for judge in plan.judges)]:
         if LABEL.fullmatch(label) is None:
-            expected = _("letters, digits and . _ + = @ -, a letter or digit first, at most 100")
-            raise MedzhError(_("cannot be a label: it names a folder"), file=path, expected=expected, found=label)
+            expected = _("at most 100 letters, digits and . _ + = @ -, starting with a letter or digit")
+            raise MedzhError(_("the name cannot be used as a folder name"), file=path, expected=expected, found=label)
     for model in plan.models:
         _check_model(model, plan, path)
     for judge in plan.judges:
-        first = plan.judge(judge.round) or judge
+        first = plan.judge(judge.stage) or judge
         if (judge.prompt, judge.sample, judge.seed) != (first.prompt, first.sample, first.seed):
-            problem = _("judges of one round are asked otherwise")
-            found = f"{judge.round}: {first.label}, {judge.label}"
-            expected = _("one prompt, sample and seed for a round")
+            problem = _("the judges of a stage have different settings")
+            found = f"{judge.stage}: {first.label}, {judge.label}"
+            expected = _("one prompt, sample size and seed per stage")
             raise MedzhError(problem, file=path, field="judges", expected=expected, found=found)
     for kind, names in (
         ("models.label", [one.label.casefold() for one in plan.models]),
         ("configs.config", [one.config for one in plan.configs]),
-        ("judges.round", [f"{one.round}={one.label}".casefold() for one in plan.judges]),
+        ("judges.stage", [f"{one.stage}={one.label}".casefold() for one in plan.judges]),
     ):
-        if not names and kind != "judges.round":
-            raise MedzhError(_("is empty"), file=path, field=kind, expected=_("at least one"))
+        if not names and kind != "judges.stage":
+            raise MedzhError(_("must not be empty"), file=path, field=kind, expected=_("at least one"))
         for place, name in enumerate(names):
             if name in names[:place]:
-                raise MedzhError(_("stands twice"), file=path, field=kind, expected=_("each once"), found=name)
+                raise MedzhError(
+                    _("the value occurs twice"), file=path, field=kind, expected=_("distinct values"), found=name
+                )
 
 
 def _check_model(model: Model, plan: Plan, path: Path) -> None:
     """Refuse a model that cannot be asked as its table says."""
-    for kind, settings in (("extra_body", model.extra_body), ("decoding", model.decoding)):
+    for kind, settings in (("extra_body", model.extra_body), ("generation", model.generation)):
         for name in RESERVED:  # a request holds it already, or one answer would become several or pieces
             if name in settings:
-                expected, field = _("none of {reserved}", reserved=", ".join(RESERVED)), f"models.{kind}"
-                raise MedzhError(_("cannot be set"), file=path, field=field, expected=expected, found=name)
+                expected, field = _("a name other than {reserved}", reserved=", ".join(RESERVED)), f"models.{kind}"
+                raise MedzhError(_("the setting is reserved"), file=path, field=field, expected=expected, found=name)
     try:
         json.dumps(model.extra_body, allow_nan=False)
     except (TypeError, ValueError) as error:
         field = "models.extra_body"
-        raise MedzhError(_("cannot be written as JSON"), file=path, field=field, found=str(error)) from error
+        raise MedzhError(_("the value cannot be written as JSON"), file=path, field=field, found=str(error)) from error
     if model.system is not None and model.form == "text":
-        problem = _("model {model_label} goes on with plain text, which has no system prompt", model_label=model.label)
-        raise MedzhError(problem, file=path, field="models.system", advice=_("leave it out, or ask in chat"))
+        problem = _("model {model_label} uses text prompts, which have no system prompt", model_label=model.label)
+        raise MedzhError(
+            problem, file=path, field="models.system", advice=_("omit the system prompt, or use the chat format")
+        )
     known = {name for asked in plan.configs for name in find_config(asked.config).prompting.generation_kwargs}
-    for name in sorted(model.extra_body.keys() & {*known, *model.decoding, *OUR_NAMES, *BATCH_NAMES, GREEDY[0]}):
-        advice = _("set it in decoding, as {setting}", setting=OUR_NAMES.get(name, name))
-        raise MedzhError(_("is a setting of decoding"), file=path, field="models.extra_body", found=name, advice=advice)
+    for name in sorted(model.extra_body.keys() & {*known, *model.generation, *OUR_NAMES, *BATCH_NAMES, GREEDY[0]}):
+        advice = _("set it in `generation` as {setting}", setting=OUR_NAMES.get(name, name))
+        raise MedzhError(
+            _("the name is a generation setting"), file=path, field="models.extra_body", found=name, advice=advice
+        )
     for name in model.unsent:
-        if name in model.decoding or name not in known:
-            problem = _("cannot be left out: it is no setting of the configs, or set by decoding")
-            expected = ", ".join(sorted(known - model.decoding.keys()))
+        if name in model.generation or name not in known:
+            problem = _("the configs do not have this setting, or it is set in `generation`")
+            expected = ", ".join(sorted(known - model.generation.keys()))
             raise MedzhError(problem, file=path, field="models.unsent", expected=expected, found=name)
 
 

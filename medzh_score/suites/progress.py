@@ -160,7 +160,7 @@ class _Hash(msgspec.Struct):
 
 
 class _Unread(msgspec.Struct):
-    unread: int
+    unparsed: int
 
 
 class ResultFacts(msgspec.Struct):
@@ -195,7 +195,7 @@ def suite_plan(suite: Path) -> Plan:
         for folder in _inside(suite / kind, "*/*"):
             _check_named("models", folder.parent.name, [*models, *shared], folder)
             _check_named("configs", folder.name, configs, folder)
-    judges = {f"{one.round}={one.label}" for one in plan.judges}
+    judges = {f"{one.stage}={one.label}" for one in plan.judges}
     for path in _inside(suite / "answers", "*/*/*"):
         name, _unused, label = path.stem.partition(NUMBERED)[0].partition(JUDGED_BY)
         if label:
@@ -213,12 +213,12 @@ def _inside(folder: Path, pattern: str) -> Iterator[Path]:
 def _check_named(field: str, name: str, known: Collection[str], path: Path) -> None:
     if name not in known:
         raise MedzhError(
-            _("is there, and the plan does not name whose it is"),
+            _("the file belongs to a name that is not in the plan"),
             file=path,
             field=field,
             expected=", ".join(sorted(set(known) - {SHARED})) or "none",
             found=name,
-            advice=_("undo what was edited in the plan, or move this out of the suite"),
+            advice=_("undo the changes of the plan, or move the file out of the suite"),
         )
 
 
@@ -233,8 +233,8 @@ def _check_unchanged(suite: Path, plan: Plan, before: Plan) -> None:
                 if field:
                     raise asked_otherwise(suite / PLAN, [model.label], field)
     for judge in plan.judges:
-        config, _unused, name = judge.round.rpartition("/")
-        field = _changed(f"judges.{judge.round}", before.judge(judge.round), judge)
+        config, _unused, name = judge.stage.rpartition("/")
+        field = _changed(f"judges.{judge.stage}", before.judge(judge.stage), judge)
         if field and [*suite.glob(f"answers/*/{config}/{name}{JUDGED_BY}*")]:
             raise asked_otherwise(suite / PLAN, [judge.label], field)
 
@@ -316,12 +316,12 @@ def _check_asked(suite: Path, found: TaskProgress) -> None:
     if others:
         raise MedzhError(
             _(
-                "answers {n_foreign} prompts that this suite did not send ({named})",
+                "{n_foreign} ids are not from prompts of this suite ({named})",
                 n_foreign=len(others),
                 named=quotable(min(others)),
             ),
             file=found.place.answers(suite),
-            advice=_("undo what was edited in the plan, or move this out of the suite"),
+            advice=_("undo the changes of the plan, or move the file out of the suite"),
         )
 
 
@@ -341,13 +341,13 @@ def _stage_progress(suite: Path, plan: Plan, config: Config, models: Sequence[st
 
 
 def _keys_in_sheet(sheet: Path, place: TaskKey) -> Iterator[AnswerKey]:
-    values = pick("round", find_config(place.config).every_stage, place.round).values
+    values = pick("stage", find_config(place.config).every_stage, place.stage).values
     return (AnswerKey(named) for _line, named, _values in filled_rows(sheet, list(values)))
 
 
 def models_about(plan: Plan, config: Config, place: TaskKey, models: Sequence[str]) -> list[str]:
     """List those of some models about which a round asks; about records it asks for all."""
-    if pick("round", config.every_stage, place.round).about == "records":
+    if pick("stage", config.every_stage, place.stage).about == "records":
         return [model.label for model in plan.models]
     return [model for model in models if place.model in {model, SHARED}]
 
@@ -364,21 +364,21 @@ def later_places_of(suite: Path, plan: Plan, config: Config, model: str) -> list
 
 def answered_by(plan: Plan, config: Config, place: TaskKey) -> Iterator[TaskKey]:
     """Name a task once for each who answers it: the model itself, or all judges that the plan names."""
-    if pick("round", config.every_stage, place.round).of_same_model:
+    if pick("stage", config.every_stage, place.stage).of_same_model:
         yield place
     for judge in plan.judges:
-        if judge.round == f"{config.name}/{place.round}":
+        if judge.stage == f"{config.name}/{place.stage}":
             yield place._replace(judge=judge.label)
 
 
 def answers_about(suite: Path, place: TaskKey, models: Sequence[str]) -> dict[str, Path]:
     """Name by model the files of what a round asks about: first answers, or those of the round that decides."""
     config = find_config(place.config)
-    later = pick("round", config.every_stage, place.round)
+    later = pick("stage", config.every_stage, place.stage)
     if later.about == "records":
         return {}
     of = config.reads.of if later.keyed == "prediction" and config.reads else None
-    return {model: TaskKey(config.name, of.round if of else FIRST, model).answers(suite) for model in models}
+    return {model: TaskKey(config.name, of.stage if of else FIRST, model).answers(suite) for model in models}
 
 
 def sources_of(suite: Path, place: TaskKey, models: Sequence[str]) -> dict[str, str]:
@@ -391,9 +391,9 @@ def _models_to_ask(
     suite: Path, plan: Plan, place: TaskKey, models: Sequence[str], lock: PlanLock | None
 ) -> frozenset[str]:
     """List the models about which a round is to be asked first, or anew: their answers were others, or none."""
-    made, name = lock.sources.get(str(place)) if lock else None, f"{place.config}/{place.round}"
+    made, name = lock.sources.get(str(place)) if lock else None, f"{place.config}/{place.stage}"
     judge, before = plan.judge(name), lock.plan.judge(name) if lock else None
-    if made is None or (judge and _changed("", before or Judge(round=name, label=""), judge)):
+    if made is None or (judge and _changed("", before or Judge(stage=name, label=""), judge)):
         return frozenset(models)
     now, asked = sources_of(suite, place, models), answers_about(suite, place, models)
     return frozenset(one for one in asked if now.get(one) != made.get(one))

@@ -85,8 +85,8 @@ def as_asked(model: Model | None, line: dict[str, Any]) -> dict[str, Any]:
         return line
     if model.system is not None:
         line["messages"] = [{"role": SYSTEM, "content": model.system}, *line["messages"]]
-    settings = {name: value for name, value in line["decoding"].items() if name not in model.unsent}
-    line = {**line, "decoding": {**settings, **model.decoding}}
+    settings = {name: value for name, value in line["generation"].items() if name not in model.unsent}
+    line = {**line, "generation": {**settings, **model.generation}}
     return {**line, EXTRA: model.extra_body} if model.extra_body else line
 
 
@@ -99,7 +99,7 @@ def first_prompts(plan: Plan, asked: PlannedConfig) -> FirstPrompts:
         pick("configs.prompt", config.prompting.templates, asked.prompt),
         lambda: train_records(config.name, plan.data),
         shots=asked.shots,
-        icl=asked.icl,
+        shot_selection=asked.shot_selection,
         tokens=asked.tokens,
     )
     asker = config.prompting.builder(records.rows, asking)
@@ -107,7 +107,7 @@ def first_prompts(plan: Plan, asked: PlannedConfig) -> FirstPrompts:
 
 
 def _asked_apart(model: Model) -> bool:
-    own = model.decoding or model.unsent or model.extra_body
+    own = model.generation or model.unsent or model.extra_body
     return model.form != "chat" or model.system is not None or bool(own)
 
 
@@ -149,12 +149,12 @@ def asked_otherwise(path: Path, answered: Sequence[str], field: str) -> MedzhErr
     """Say that what was answered is not asked any more as it was, and what of it differs."""
     return MedzhError(
         _(
-            "was answered by {answered}, and the plan or the data now ask otherwise",
+            "{answered} already answered, and the prompts of the current plan or data differ",
             answered=", ".join(answered[:NAMED]),
         ),
         file=path,
         field=field,
-        advice=_("undo what was edited in the plan, or begin another suite"),
+        advice=_("undo the changes of the plan, or create another suite"),
     )
 
 
@@ -162,7 +162,7 @@ def texts_of(line: Mapping[str, Any]) -> list[str]:
     """List the texts that a prompt sends, or that a sheet shows."""
     if "messages" in line:
         return [message["content"] for message in line["messages"]]
-    return list(line["sheet"].values()) if "sheet" in line else [line["text"]]
+    return list(line["table"].values()) if "table" in line else [line["text"]]
 
 
 def characters_of(line: Mapping[str, Any]) -> int:
@@ -171,7 +171,8 @@ def characters_of(line: Mapping[str, Any]) -> int:
 
 
 ADVICE = _(
-    "build it: medzh-build build CONFIG; or say where it lies: data in plan.toml (medzh-score suite plan --data)"
+    "build the data: medzh-build build CONFIG; or set data in plan.toml to the build folder (medzh-score suite "
+    "plan --data)"
 )
 
 
@@ -196,18 +197,18 @@ def judges_of(given: Sequence[str], configs: Sequence[str]) -> tuple[Judge, ...]
         config, _unused, name = where.rpartition("/")
         if not (name and label):
             raise MedzhError(
-                _("is no judge"), field="--judge", expected=_("ROUND=NAME or CONFIG/ROUND=NAME"), found=text
+                _("invalid judge"), field="--judge", expected=_("STAGE=NAME or CONFIG/STAGE=NAME"), found=text
             )
         having = [one for one in ([config] if config else configs) if name in _judged(find_config(one))]
         if not having:
             known = sorted({f"{one}/{later}" for one in configs for later in _judged(find_config(one))})
             raise MedzhError(
-                _("no config of the plan has such a round for a judge"),
+                _("no config in the plan uses a judge in this stage"),
                 field="--judge",
                 expected=", ".join(known) or "none",
                 found=text,
             )
-        found += [Judge(round=f"{one}/{name}", label=label) for one in having]
+        found += [Judge(stage=f"{one}/{name}", label=label) for one in having]
     return tuple(found)
 
 
@@ -222,7 +223,7 @@ def prompts_of(given: Sequence[str], configs: Sequence[str]) -> dict[str, str]:
             known = sorted(
                 {f"{one}={prompt.name}" for one in configs for prompt in find_config(one).prompting.templates}
             )
-            problem = _("no config of the plan has such a prompt")
+            problem = _("no config of the plan has this prompt")
             raise MedzhError(problem, field="--prompt", expected=", ".join(known), found=text)
         found |= dict.fromkeys(having, name)
     return found
@@ -237,7 +238,7 @@ def notes_on_plan(plan: Plan) -> list[str]:
     """Say what a plan may lack: settings, room for models that reason, and rounds that nobody was named for."""
     notes = [
         _(
-            "{model_label}: is not sent {unsent}, which the papers' settings name: the signature says so",
+            "{model_label}: settings of the papers that are not sent: {unsent}. The signature records this.",
             model_label=model.label,
             unsent=", ".join(model.unsent),
         )
@@ -247,22 +248,22 @@ def notes_on_plan(plan: Plan) -> list[str]:
     for asked in plan.configs:
         config = find_config(asked.config)
         room = config.prompting.generation_kwargs.get("max_new_tokens")
-        tight = ", ".join(model.label for model in plan.models if "max_new_tokens" not in model.decoding)
+        tight = ", ".join(model.label for model in plan.models if "max_new_tokens" not in model.generation)
         if room is not None and room < TIGHT and tight:
             notes.append(
                 _(
-                    "{config_name}: the paper's settings give {int} new tokens, in which a model that reasons "
-                    "before it answers does not finish: set decoding for it in the plan ({tight})",
+                    "{config_name}: the paper's settings limit responses to {int} new tokens. A model that reasons "
+                    "before it answers does not finish. Set max_new_tokens in the plan ({tight}).",
                     config_name=config.name,
                     int=int(room),
                     tight=tight,
                 )
             )
-        named = {one.round.partition("/")[2] for one in plan.judges if one.round.partition("/")[0] == config.name}
+        named = {one.stage.partition("/")[2] for one in plan.judges if one.stage.partition("/")[0] == config.name}
         lacking = [one.name for one in config.stages if not one.of_same_model and one.name not in named]
         notes += [
             _(
-                "{config_name}: nobody is named for round {name}: see [[judges]] in {plan}",
+                "{config_name}: stage {name} has no judge. See [[judges]] in {plan}.",
                 config_name=config.name,
                 name=name,
                 plan=PLAN,
@@ -272,28 +273,28 @@ def notes_on_plan(plan: Plan) -> list[str]:
     return notes
 
 
-def notes_on_later_rounds(plan: Plan) -> list[str]:
+def notes_on_later_stages(plan: Plan) -> list[str]:
     """Say how many calls later rounds cost at most; of how many characters, only what they ask about will say."""
     notes: list[str] = []
     for asked in plan.configs:
         config = find_config(asked.config)
         for later in config.every_stage:
-            judges = [one for one in plan.judges if one.round == f"{config.name}/{later.name}"]
+            judges = [one for one in plan.judges if one.stage == f"{config.name}/{later.name}"]
             if not (judges or later.of_same_model):
                 continue
             place, by = f"{config.name} {later.name}", ", ".join(one.label for one in judges)
             most = max(len(judges), 1) * _most_questions(plan, asked, later, judges[0].sample if judges else None)
             if later.of_same_model:
                 notes.append(
-                    _("{place}, answered by the model itself: at most {most:,} calls a model", place=place, most=most)
+                    _("{place}, answered by the model itself: at most {most:,} calls per model", place=place, most=most)
                 )
             elif later.about == "records":
                 notes.append(
-                    _("{place}, answered by {by}: at most {most:,} calls in all", place=place, by=by, most=most)
+                    _("{place}, answered by {by}: at most {most:,} calls in total", place=place, by=by, most=most)
                 )
             else:
                 notes.append(
-                    _("{place}, answered by {by}: at most {most:,} calls a model", place=place, by=by, most=most)
+                    _("{place}, answered by {by}: at most {most:,} calls per model", place=place, by=by, most=most)
                 )
     return notes
 
@@ -319,17 +320,17 @@ HEAD = """\
 """
 MODELS = """\
 # A model / 模型: `label` names its folder, `served` all names that servers and files give it; `form` is chat or text.
-# `decoding` overrides the settings of the paper; `extra_body` goes with every request. A model that reasons before it
-# answers needs room / 推理模型需要更长的输出: decoding = { max_new_tokens = 16384 }
+# `generation` overrides the settings of the paper; `extra_body` goes with every request. A model that reasons before it
+# answers needs room / 推理模型需要更长的输出: generation = { max_new_tokens = 16384 }
 # Settings that a server refuses are left out / 服务器不接受的设置不发送: unsent = ["top_k"]
 """
 CONFIGS = """\
 # A config / 配置: which prompt, how many runs (采样次数), which variants (变体).
 """
 JUDGES = """\
-# Who answers a later round / 后续环节由谁作答: `round` is <config>/<round>; several judges of a round stand one by one.
+# Who answers a later stage / 后续阶段由谁作答: `stage` is <config>/<stage>; a stage may have several judges.
 # [[judges]]
-# round = "care_mi/correctness"
+# stage = "care_mi/correctness"
 # label = "gpt"
 """
 

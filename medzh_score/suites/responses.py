@@ -40,7 +40,7 @@ class TaskKey(NamedTuple):
     """A round of a config as one model, or nobody alone, is asked it; whoever else answers it stands as ``judge``."""
 
     config: str
-    round: str
+    stage: str
     model: str = SHARED
     judge: str = ""
 
@@ -53,7 +53,7 @@ class TaskKey(NamedTuple):
         return in_chinese(self._named())
 
     def _named(self) -> str:
-        values = {"config": self.config, "stage": self.round}
+        values = {"config": self.config, "stage": self.stage}
         if self.model == SHARED:
             return _("{config} {stage} by {judge}", **values, judge=self.judge) if self.judge else " ".join(self[:2])
         if self.judge:
@@ -62,12 +62,12 @@ class TaskKey(NamedTuple):
 
     def prompts(self, suite: Path) -> Path:
         """Name the file of what is asked there; who answers changes nothing."""
-        name = self.round if self.model == SHARED else f"{self.round}{JUDGED_BY}{self.model}"
+        name = self.stage if self.model == SHARED else f"{self.stage}{JUDGED_BY}{self.model}"
         return suite / "prompts" / self.config / f"{name}.jsonl"
 
     def answers(self, suite: Path) -> Path:
         """Name the file of what came back."""
-        name = f"{self.round}{JUDGED_BY}{self.judge}" if self.judge else self.round
+        name = f"{self.stage}{JUDGED_BY}{self.judge}" if self.judge else self.stage
         return suite / "answers" / self.model / self.config / f"{name}.jsonl"
 
     def sheets(self, suite: Path) -> list[Path]:
@@ -158,11 +158,11 @@ def merged(
             replaced += 1
         else:
             if here:
-                problem = _("answers {key} twice, and not alike", key=quotable(key))
-                advice = _("keep the one that is meant")
+                problem = _("two different responses to {key}", key=quotable(key))
+                advice = _("keep only the intended response")
             else:
-                problem = _("holds another answer to {key} than the one that is kept", key=quotable(key))
-                advice = _("give --replace if this one is meant")
+                problem = _("the response to {key} differs from the stored response", key=quotable(key))
+                advice = _("use --overwrite to replace the stored response")
             expected, found = shown(known.prediction), one.prediction
             raise MedzhError(problem, file=path, line=number, expected=expected, found=found, advice=advice)
     return MergedResponses(after, new, same, replaced)
@@ -183,7 +183,7 @@ def stated(one: Prediction) -> dict[str, object]:
     return {name: value for name, value in line.items() if value is not None}
 
 
-RATER = "rater"
+ANNOTATOR = "annotator"
 
 
 def is_filled_sheet(path: Path, plan: Plan) -> bool:
@@ -193,11 +193,11 @@ def is_filled_sheet(path: Path, plan: Plan) -> bool:
     return (
         head.form == "table"
         and not head.has("prediction")
-        and any(head.has(*later.values) for _unused, later in _rounds(plan))
+        and any(head.has(*later.values) for _unused, later in _stages(plan))
     )
 
 
-def _rounds(plan: Plan) -> Iterator[tuple[str, Stage]]:
+def _stages(plan: Plan) -> Iterator[tuple[str, Stage]]:
     return ((asked.config, later) for asked in plan.configs for later in find_config(asked.config).every_stage)
 
 
@@ -213,7 +213,7 @@ def filled_rows(path: Path, values: Sequence[str]) -> Iterator[tuple[int, str, M
 
 def rows_as_answers(path: Path, place: TaskKey) -> Iterator[tuple[int, Prediction]]:
     """Give the filled rows of a sheet, with the cells that judge as the answer: as the scorer is to read them."""
-    (later,) = (one for one in find_config(place.config).every_stage if one.name == place.round)
+    (later,) = (one for one in find_config(place.config).every_stage if one.name == place.stage)
     for number, named, cells in filled_rows(path, list(later.values)):
         judged = filled(cells, later.values, path, number)
         yield number, Prediction(named, "; ".join(f"{name}: {value}" for name, value in judged.items()))
@@ -229,23 +229,25 @@ def places_of_sheet(path: Path, plan: Plan, known: Mapping[str, Sequence[TaskKey
     """Find the rounds that a sheet is of, and its one rater; all its rows must have been asked there."""
     with InputFile(path) as file:
         columns = head_of(file)
-    fitting = [(config, later) for config, later in _rounds(plan) if columns.has(*later.values)]
+    fitting = [(config, later) for config, later in _stages(plan) if columns.has(*later.values)]
     values = {name for _unused, later in fitting for name in later.values}
     found: set[TaskKey] | None = None
-    raters: dict[str, int] = {}
+    annotators: dict[str, int] = {}
     for number, named, cells in filled_rows(path, sorted(name for name in values if columns.has(name))):
         able = {(config, later.name) for config, later in fitting}
-        here = {place for place in known.get(named, ()) if (place.config, place.round) in able}
+        here = {place for place in known.get(named, ()) if (place.config, place.stage) in able}
         found = here if found is None else found & here
-        raters.setdefault(cells.get(RATER, "").strip(), number)
+        annotators.setdefault(cells.get(ANNOTATOR, "").strip(), number)
         if not found:
             problem = (
-                _("judges what this suite did not ask, or not in one round") if here else _("judges what was not asked")
+                _("the row does not belong to the same stage and model as the rows above")
+                if here
+                else _("the id is not from a prompt of this suite")
             )
             raise MedzhError(problem, file=path, line=number, field="id", found=named)
     if not found:
-        raise MedzhError(_("holds no row that is filled in"), file=path, expected=", ".join(sorted(values)))
-    if len(raters) > 1:
-        problem, lines = _("is filled in by several people"), ", ".join(filter(None, raters))
-        raise MedzhError(problem, file=path, field=RATER, expected=_("a sheet for each"), found=lines)
-    return dict.fromkeys(sorted(found), next(iter(raters)) or None)
+        raise MedzhError(_("the sheet has no filled rows"), file=path, expected=", ".join(sorted(values)))
+    if len(annotators) > 1:
+        problem, lines = _("several annotators filled the sheet"), ", ".join(filter(None, annotators))
+        raise MedzhError(problem, file=path, field=ANNOTATOR, expected=_("one sheet per annotator"), found=lines)
+    return dict.fromkeys(sorted(found), next(iter(annotators)) or None)

@@ -53,37 +53,37 @@ class UnitInputs(msgspec.Struct, frozen=True):
     data: str
     predictions: str
     prompts: tuple[str, ...]
-    rounds: Mapping[str, Sequence[str]]
+    stages: Mapping[str, Sequence[str]]
     samples: Mapping[str, str]
-    second_reader: str | None
+    fallback_extractor: str | None
     result: str
 
     @property
     def options(self) -> ScoringOptions:
         """Say how it is scored."""
         return ScoringOptions(
-            rounds={name: [Path(one) for one in files] for name, files in self.rounds.items()},
+            stages={name: [Path(one) for one in files] for name, files in self.stages.items()},
             prompts=[Path(name) for name in self.prompts],
             model=self.model,
-            second_reader=self.second_reader,
-            round_sample=self.samples,
+            fallback_extractor=self.fallback_extractor,
+            stage_sample=self.samples,
         )
 
 
 def unit_inputs(suite: Path, plan: Plan, model: str, config_name: str) -> UnitInputs:
     """Put together what scoring a model on a config reads, as it lies there."""
     config, first = find_config(config_name), TaskKey(config_name, FIRST, model)
-    rounds: dict[str, list[str]] = {}
+    stages: dict[str, list[str]] = {}
     later = later_places_of(suite, plan, config, model)
     for task in later:
         files = [*task.sheets(suite), task.answers(suite)]
-        rounds.setdefault(task.round, []).extend(str(path) for path in files if path.exists())
+        stages.setdefault(task.stage, []).extend(str(path) for path in files if path.exists())
     models = {one.name for one in config.every_stage if one.model is not None}
     samples: dict[str, str] = {}  # of rounds of which another sample was drawn than their own
     for one in scored_by_a_sample(config):
         judge = plan.judge(f"{config.name}/{one.name}")
         size = judge and (judge.sample or one.sampling.size)
-        if judge and size and one.name in rounds and (size, judge.seed) != (one.sampling.size, 0):
+        if judge and size and one.name in stages and (size, judge.seed) != (one.sampling.size, 0):
             samples[one.name] = str(StageSample(size, judge.seed))
     second = plan.judge(f"{config.name}/{SECOND}")
     return UnitInputs(
@@ -93,16 +93,16 @@ def unit_inputs(suite: Path, plan: Plan, model: str, config_name: str) -> UnitIn
         str(first.answers(suite)),
         (
             str(first_file(suite, plan.model(model), config.name)),
-            *dict.fromkeys(str(task.prompts(suite)) for task in later if task.round in models),
+            *dict.fromkeys(str(task.prompts(suite)) for task in later if task.stage in models),
         ),
-        rounds,
+        stages,
         samples,
         second.label if second else None,
         str(result_of(suite, model, config.name)),
     )
 
 
-def unread_where_done(work: UnitInputs) -> int | None:
+def unparsed_where_done(work: UnitInputs) -> int | None:
     """Give how many answers of a result are unread; None where there is none, or one that would now be another."""
     stated = result_facts(Path(work.result))
     if stated is None or not _is_of_inputs(work, stated):
@@ -111,15 +111,15 @@ def unread_where_done(work: UnitInputs) -> int | None:
         signed = {"data": str(load_records(work.data, work.config).origin), "reasoning": "removed"}
     except (OSError, MedzhError):
         return None
-    signed |= {"longest": SIGNED, "medzh_score": VERSION}
+    signed |= {"max_chars": SIGNED, "medzh_score": VERSION}
     signed["rule"] = signed_rule(rule_of(find_config(work.config), work.options.rule).name)
     same = {**stated.signature, **signed} == stated.signature
     same = same and stated.signature.get("responses") in {None, signed_rule(DEFAULT_RULE)}
-    return stated.coverage.unread if same else None
+    return stated.coverage.unparsed if same else None
 
 
 def _is_of_inputs(work: UnitInputs, stated: ResultFacts) -> bool:
-    names = [work.predictions, *work.prompts, *(name for names in work.rounds.values() for name in names)]
+    names = [work.predictions, *work.prompts, *(name for names in work.stages.values() for name in names)]
     try:
         here = sorted(input_of(Path(name), "").sha256 for name in names)
     except (OSError, MedzhError):
@@ -135,9 +135,10 @@ def results_there(suite: Path, plan: Plan, config: str | None = None) -> dict[Pa
     found = results_of(suite, config)
     others = [f"{model} {folder.name}" for folder, model in found.items() if _is_of_others(suite, plan, folder, model)]
     if others:
-        problem = _("holds results of other answers than are there now ({others})", others=", ".join(others[:NAMED]))
+        problem = _("some results are not from the current responses ({others})", others=", ".join(others[:NAMED]))
         advice = _(
-            "score again: medzh-score suite score {suite}; what lacks before: medzh-score suite status {suite}",
+            "score again: medzh-score suite score {suite}; for missing responses, see: medzh-score suite status "
+            "{suite}",
             suite=suite,
         )
         raise MedzhError(problem, file=suite, advice=advice)
@@ -190,13 +191,13 @@ class Unit:
             return "waits"
         work = unit_inputs(self.suite, self.plan, self.model, self.config)
         clear_leftovers(Path(work.result))
-        if unread_where_done(work) is not None and _texts_in(Path(work.result)) == self.texts:
+        if unparsed_where_done(work) is not None and _texts_in(Path(work.result)) == self.texts:
             return "done before"
         with telling(quiet=True):
             config = find_config(work.config)
             refuse_texts(config.name, self.texts, private=config.private)
             report = score_with(config, [Path(work.predictions)], work.data, work.options)
-            report.save(Path(work.result), overwrite=True, texts=self.texts)
+            report.save(Path(work.result), overwrite=True, include_text=self.texts)
         return "scored"
 
     def failed(self, error: Exception) -> UnitResult:
@@ -214,7 +215,7 @@ def _texts_in(result: Path) -> str:
 def score_here(unit: Unit, version: str) -> UnitResult:
     """Score a unit on a worker, which may have come later than others were asked their version."""
     if version != VERSION:
-        raise MedzhError(_("a worker has another medzh-score: {version}", version=VERSION), expected=version)
+        raise MedzhError(_("a worker has another medzh-score version: {version}", version=VERSION), expected=version)
     with ONE_AT_A_TIME:
         return unit.score()
 
@@ -236,7 +237,7 @@ def score_units(units: Sequence[Unit], workers: WorkerPool) -> Iterator[UnitResu
             try:
                 yield executor.submit(score_here, unit, VERSION).result()
             except workers.died:
-                yield unit.failed(MedzhError(_("each worker that scored it died")))
+                yield unit.failed(MedzhError(_("every worker process that scored it died")))
 
 
 def _scored(left: deque[Unit], lost: list[Unit], executor: Executor, workers: WorkerPool) -> Iterator[UnitResult]:
@@ -277,5 +278,5 @@ def shard_of(units: Sequence[Unit], shard: str) -> Sequence[Unit]:
     """Take one of N parts, ``I/N`` with I from 1; the parts are of all that the plan asks, whatever is done of it."""
     number, _unused, of = shard.partition("/")
     if not (number.isascii() and number.isdigit() and of.isascii() and of.isdigit() and 1 <= int(number) <= int(of)):
-        raise MedzhError(_("is no part"), field="--shard", expected=_("I/N, such as 1/4"), found=shard)
+        raise MedzhError(_("invalid shard"), field="--shard", expected=_("I/N, such as 1/4"), found=shard)
     return units[int(number) - 1 :: int(of)]

@@ -1,4 +1,4 @@
-"""Where a suite stands: what was sent, what came back, what was scored, what can be done next and what it costs."""
+"""The status of a suite: counts of sent, received and scored tasks, the next commands and their cost."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.config import Table
 from medzh_score.benchmark.registry import find_config
+from medzh_score.render.lines import BOLD, LINES, Line, command_lines, folded
+from medzh_score.render.tables import as_text
 from medzh_score.suites.progress import all_progress
 from medzh_score.suites.prompts import characters_of
 from medzh_score.suites.responses import FIRST, SHARED
-from medzh_score.suites.scoring import unit_inputs, unread_where_done
-from medzh_score.ui.i18n import _
+from medzh_score.suites.scoring import unit_inputs, unparsed_where_done
+from medzh_score.ui.i18n import _, pgettext, translated
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -22,9 +24,11 @@ if TYPE_CHECKING:
     from medzh_score.suites.progress import TaskProgress
     from medzh_score.suites.responses import TaskKey
 
+HEADS = {"back": "received", "cut off": "truncated"}  # of columns that JSON names otherwise
+OMITTED = ("failed", "truncated")  # columns of the screen, if nothing failed or was truncated
 COLUMNS = (
-    *("model", "config", "round", "by", "asked"),
-    *("sent", "back", "missing", _("failed"), "cut off", "unread", "scored"),
+    *("model", "config", "stage", "by", "asked"),
+    *("sent", "back", "missing", _("failed"), "cut off", "unparsed", "scored"),
 )
 
 
@@ -37,7 +41,7 @@ class StatusRow:
 
     task: TaskProgress
     characters: int
-    unread: int | None
+    unparsed: int | None
     scored: bool | None
 
     @property
@@ -50,6 +54,13 @@ class StatusRow:
         """Whether something has to be asked or to come back."""
         return not self.task.is_whole
 
+    @property
+    def step(self) -> str:
+        """What has to be done next."""
+        if self.task.unasked:
+            return "write prompts"
+        return "add responses" if self.task.left else "score"
+
     def cells(self) -> tuple[str | int | None, ...]:
         """Lay it out."""
         task, place = self.task, self.task.place
@@ -57,7 +68,7 @@ class StatusRow:
         return (
             "all" if place.model == SHARED else place.model,
             place.config,
-            place.round,
+            place.stage,
             place.judge or "itself",
             "no" if task.unasked else "yes",
             len(task.sent),
@@ -65,7 +76,7 @@ class StatusRow:
             len(task.left),
             task.failed,
             task.cut_off,
-            self.unread,
+            self.unparsed,
             None if self.scored is None else scored,
         )
 
@@ -84,7 +95,26 @@ class Status:
 
     def table(self) -> Table:
         """Lay the tasks out."""
-        return Table("Suite", COLUMNS, tuple(row.cells() for row in self.rows))
+        heads = tuple(HEADS.get(column, column) for column in COLUMNS)
+        return Table("Suite", heads, tuple(row.cells() for row in self.rows))
+
+    def screen(self, suite: str, width: int) -> list[Line]:
+        """Show the unfinished tasks in a table, those with most to do first, and the finished ones in one line."""
+        unfinished = sorted(
+            (row for row in self.rows if row.lacks), key=lambda row: (-len(row.task.left), -row.characters)
+        )
+        finished = len(self.rows) - len(unfinished)
+        counts = {"suite": suite, "finished": finished, "tasks": len(self.rows)}
+        head = folded([_("Suite {suite}: {finished} of {tasks} tasks are complete", **counts)], width, BOLD, indent="")
+        last = [Line(translated(_("Next:")), BOLD)]
+        last += [Line(f"  {one}") for step in self.next_steps for one in command_lines(translated(step), width - 2)]
+        room = LINES - len(head) - len(last) - 4
+        shown = unfinished if len(unfinished) <= room else unfinished[: room - 1]
+        table = [Line(line) for line in _unfinished_table(shown, width)[: room + 2]]
+        if len(shown) < len(unfinished):
+            table.append(Line(" " + translated(_("{n} more unfinished tasks: --full", n=len(unfinished) - len(shown)))))
+        parts = [part for part in (head, table, last) if part]
+        return [line for part in parts for line in (Line(""), *part)][1:]
 
     def as_dict(self) -> dict[str, Any]:
         """Give it as plain mappings."""
@@ -94,6 +124,31 @@ class Status:
         return {"rows": rows, "next": list(self.next_steps), "lacks": self.lacks}
 
 
+def _unfinished_table(rows: Sequence[StatusRow], width: int) -> list[str]:
+    """Draw the tasks without a title; columns that are 0 in every row are omitted."""
+    if not rows:
+        return []
+    heads = ("model", "config", "stage", "sent", "received", "failed", "truncated", "next step")
+    cells = [
+        (
+            "all" if row.task.place.model == SHARED else row.task.place.model,
+            row.task.place.config,
+            row.task.place.stage,
+            len(row.task.sent),
+            row.task.back,
+            row.task.failed,
+            row.task.cut_off,
+            pgettext("column next step", row.step),
+        )
+        for row in rows
+    ]
+    kept = [place for place, head in enumerate(heads) if head not in OMITTED or any(row[place] for row in cells)]
+    table = Table(
+        "", tuple(heads[place] for place in kept), tuple(tuple(row[place] for place in kept) for row in cells)
+    )
+    return as_text(table, width=width).strip("\n").splitlines()
+
+
 def status_of(suite: Path, plan: Plan) -> Status:
     """Look at everything, one task after the other."""
     tasks = list(all_progress(suite, plan))
@@ -101,12 +156,12 @@ def status_of(suite: Path, plan: Plan) -> Status:
     rows = []
     for task in tasks:
         (config, name, model, _unused), brought = task.place, task.imported_result
-        unread, scored = (brought.coverage.unread, True) if brought else (None, None)
+        unparsed, scored = (brought.coverage.unparsed, True) if brought else (None, None)
         if name == FIRST and not brought:
             ready = (model, config) not in held
-            unread = unread_where_done(unit_inputs(suite, plan, model, config)) if ready else None
-            scored = unread is not None
-        rows.append(StatusRow(task, sum(map(characters_of, task.lines_left())), unread, scored))
+            unparsed = unparsed_where_done(unit_inputs(suite, plan, model, config)) if ready else None
+            scored = unparsed is not None
+        rows.append(StatusRow(task, sum(map(characters_of, task.lines_left())), unparsed, scored))
     return Status(tuple(rows), tuple(_next_steps(suite, plan, rows, held)))
 
 
@@ -132,13 +187,31 @@ def _next_steps(suite: Path, plan: Plan, rows: Sequence[StatusRow], held: Collec
     ):
         if any(row.waits for row in asked):
             calls, characters = sum(len(row.task.left) for row in asked), sum(row.characters for row in asked)
+            values = {"folder": folder, "form": form, "calls": calls, "characters": characters}
             steps.append(
-                f"medzh-score suite prompts {folder}{form}"
-                f"  # {calls:,} calls, {characters:,} characters{_to_write(asked)}"
+                _(
+                    "medzh-score suite prompts {folder}{form}  # {calls:,} calls, {characters:,} characters; "
+                    "tasks without prompts: {unasked:,}",
+                    **values,
+                    unasked=unasked,
+                )
+                if (unasked := _unasked(asked))
+                else _(
+                    "medzh-score suite prompts {folder}{form}  # {calls:,} calls, {characters:,} characters", **values
+                )
             )
     if any(row.waits for row in people):
         lines = sum(len(row.task.left) for row in people)
-        steps.append(f"medzh-score suite prompts {folder} --to sheet  # {lines:,} rows{_to_write(people)}")
+        values = {"folder": folder, "lines": lines}
+        steps.append(
+            _(
+                "medzh-score suite prompts {folder} --to csv  # {lines:,} rows; tasks without prompts: {unasked:,}",
+                **values,
+                unasked=unasked,
+            )
+            if (unasked := _unasked(people))
+            else _("medzh-score suite prompts {folder} --to csv  # {lines:,} rows", **values)
+        )
     if any(row.task.left for row in rows):
         steps.append(f"medzh-score suite add {folder} FILE…")
     ready = [row for row in rows if row.scored is False and (row.task.place.model, row.task.place.config) not in held]
@@ -156,12 +229,12 @@ def _next_steps(suite: Path, plan: Plan, rows: Sequence[StatusRow], held: Collec
     return steps
 
 
+def _unasked(rows: Sequence[StatusRow]) -> int:
+    """Count the tasks whose prompts are not written yet, or not about all answers."""
+    return sum(bool(row.task.unasked) for row in rows)
+
+
 def _is_for_people(place: TaskKey) -> bool:
     """Say whether a round is answered on a sheet alone."""
-    rounds = find_config(place.config).every_stage
-    return any(one.name == place.round and one.model is None for one in rounds)
-
-
-def _to_write(rows: Sequence[StatusRow]) -> str:
-    unasked = sum(bool(row.task.unasked) for row in rows)
-    return f", {unasked:,} rounds to write" if unasked else ""
+    stages = find_config(place.config).every_stage
+    return any(one.name == place.stage and one.model is None for one in stages)

@@ -145,7 +145,7 @@ def read_dictionary(path: Path, label: str = "own") -> Dictionary:
     content = _content(path)
     made = dictionary_of(_rows(content, path), "")
     if not made.forms:
-        raise MedzhError(_("holds no name with a code of ICD-10"), file=path, advice=_("check its columns"))
+        raise MedzhError(_("the table contains no name with an ICD-10 code"), file=path, advice=_("check the columns"))
     digest = hashlib.sha256(content).hexdigest()[:8]
     return replace(made, label=f"{label} {len(made.forms)} names {digest}")
 
@@ -161,7 +161,9 @@ def _content(path: Path) -> bytes:
             return whole(file.text(), path)
         except (OSError, EOFError, zlib.error) as error:
             raise MedzhError(
-                _("cannot be read to its end: {error}", error=error), file=path, advice=_("transfer it again")
+                _("cannot read the file to the end: {error}", error=error),
+                file=path,
+                advice=_("transfer the file again"),
             ) from error
 
 
@@ -169,24 +171,24 @@ def _rows(content: bytes, path: Path) -> list[tuple[str, str]]:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise MedzhError(_("is not UTF-8"), file=path, expected="UTF-8", advice=_("save it as UTF-8")) from error
+        raise MedzhError(_("invalid UTF-8"), file=path, expected="UTF-8", advice=_("save the file as UTF-8")) from error
     head = text.partition("\n")[0]
     separator = "\t" if "\t" in head else ","
     rows = csv_reader(io.StringIO(text, newline=""), separator=separator)
-    advice = _("look for a quotation mark that is never closed")
+    advice = _("check for a quotation mark that is not closed")
     found = []
     try:
         places = _columns(next(rows, []), path)
         for row in filter(None, rows):
             code, name = (row[place] if place < len(row) else "" for place in places)
             if max(len(code), len(name)) > LONGEST:
-                problem = _("a cell is longer than any name")
-                expected = _("no more than {longest:,} characters", longest=LONGEST)
+                problem = _("a cell is too long for a name")
+                expected = _("at most {longest:,} characters", longest=LONGEST)
                 raise MedzhError(problem, file=path, line=rows.line_num, expected=expected, advice=advice)
             found.append((code, name))
     except csv.Error as error:
         raise MedzhError(
-            _("is no such table: {error}", error=error), file=path, line=rows.line_num, advice=advice
+            _("invalid table: {error}", error=error), file=path, line=rows.line_num, advice=advice
         ) from error
     return found
 
@@ -197,6 +199,6 @@ def _columns(head: Sequence[str], path: Path) -> list[int]:
         column = next((name for name in names if name in heads), None)
         if column is None:
             expected, found = " or ".join(names), ", ".join(heads)
-            raise MedzhError(_("lacks a column"), file=path, line=1, field="head", expected=expected, found=found)
+            raise MedzhError(_("a column is missing"), file=path, line=1, field="head", expected=expected, found=found)
         places.append(heads.index(column))
     return places

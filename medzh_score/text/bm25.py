@@ -44,7 +44,7 @@ def bm25_index(documents: Iterable[Sequence[str]]) -> Index:
         numbers.extend([vocabulary.setdefault(token, len(vocabulary)) for token in document])
         lengths.append(len(document))
     if not numbers:
-        raise MedzhError(_("no text to search in has a token"), expected=_("texts with words"))
+        raise MedzhError(_("the texts to search contain no tokens"), expected=_("texts with words"))
     length, total = np.array(lengths), len(numbers)
     size = len(length)
     places = np.array(numbers, np.int64)

@@ -76,7 +76,9 @@ def overlap(predictions: Sequence[str], references: Sequence[str]) -> Overlap:
     """Count how predictions and references overlap in words, as jieba cuts them."""
     if len(predictions) != len(references):
         raise MedzhError(
-            _("not a reference for each prediction"), expected=str(len(predictions)), found=len(references)
+            _("the number of references differs from the number of predictions"),
+            expected=str(len(predictions)),
+            found=len(references),
         )
     engine = checked_engine((*predictions, *references))
     cuts, length = [0], 0
@@ -231,7 +233,7 @@ def _as_letters(text: str, tokens: Sequence[str], letters: Letters) -> tuple[str
             _("a pair of texts is too long"),
             expected=_("at most {longest:,} tokens", longest=LONGEST),
             found=len(tokens),
-            advice=_("look for a prediction that never ended, and shorten it"),
+            advice=_("find and shorten predictions in which generation did not stop"),
         )
     spaced = "".join(map(letters.__getitem__, tokens))
     strict = spaced.replace(" ", "").replace("\n", "")

@@ -11,30 +11,66 @@ from medzh_score.ui.i18n import CHINESE, LANGUAGES, N_, OPTION, _, current, tran
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from typing import Any
 
 
 SHELLS = ("bash", "zsh")
 argparse._ = translated  # type: ignore[attr-defined]
-GENERAL = "general"
+GENERAL = N_("general")
 GROUPS = {
-    "choosing": "--kind --id --run --variant --unread --rule-fired --first --figure --table --n --list --all --configs "
-    "--version",
-    "reading": "--data --split --from --file-per-run --rule --keep-reasoning --dictionary --report --source --mapping "
-    "--cache --reading",
-    "building": "--recipe --private --publishable --accept-missing --licence --citation",
-    "contents": "--wheels --extras --lock --manual --dictionaries --results",
-    "models": "--model --models --base-url --api-key-env --allow-host --concurrency",
-    "prompts": "--prompt --prompts --runs --variants --shots --icl --tokens",
-    "later rounds": "--round --rounds --round-sample --after --sample --answered --second-reader --unclear --judge "
+    N_("input"): "--data --split --from --file-per-run --report --source --mapping --cache --kind --id --run --variant "
+    "--unparsed --pattern --limit --figure --table --n --list --all --configs --version",
+    N_("answer extraction"): "--rule --keep-reasoning --dictionary --fallback-extractor --include-ambiguous --reading",
+    N_(
+        "missing predictions and statistics"
+    ): "--missing --allow-partial-runs --bootstrap --interval --ddof --permutations --seed",
+    N_("stages"): "--stage --stages --stage-sample --predictions --sample --skip-answered --annotator --judge "
     "--test-model --share --evidence",
-    "counting and intervals": "--missing --allow-fragments --bootstrap --interval --ddof --swaps --seed",
-    "comparing": "--config --metric --by --baseline --allow --same-prompts --printed --fail-on-regression --undecided",
-    "passing on": "--dataset --url --organisation --relationship",
-    "machines": "--workers --scheduler --shard",
-    "output": "--to --out --width --items --save --overwrite --replace --texts --labels --digits --caption --order "
-    "--methods --accessed --date --into --yes --dry-run",
+    N_("prompts"): "--prompt --prompts --runs --variants --shots --shot-selection --shot-tokenizer --count-tokens",
+    N_("models"): "--model --models --base-url --api-key-env --allow-host --concurrency",
+    N_("comparison"): "--config --metric --by --baseline --allow --same-prompts --paper-row --fail-on-regression "
+    "--inconclusive",
+    N_("build"): "--recipe --private --publishable --accept-missing --license --citation",
+    N_("contents"): "--wheels --extras --lock --manual --dictionaries --results",
+    N_("metadata"): "--dataset --url --organization --relationship",
+    N_("workers"): "--workers --scheduler --shard",
+    N_("output"): "--to --output --full --width --items --save --overwrite --include-text --display-names --decimals "
+    "--caption --sort-by --layout --methods --accessed --date --update-card --yes --dry-run",
+}
+# Options and commands that were renamed: the old name is refused with the new one.
+RENAMED = {
+    "--round": "--stage",
+    "--round-sample": "--stage-sample",
+    "--second-reader": "--fallback-extractor",
+    "--unclear": "--include-ambiguous",
+    "--allow-fragments": "--allow-partial-runs",
+    "--texts": "--include-text",
+    "--unread": "--unparsed",
+    "--rule-fired": "--pattern",
+    "--first": "--limit",
+    "--after": "--predictions",
+    "--answered": "--skip-answered",
+    "--icl": "--shot-selection",
+    "--tokens": "--shot-tokenizer",
+    "--swaps": "--permutations",
+    "--printed": "--paper-row",
+    "--order": "--sort-by",
+    "--digits": "--decimals",
+    "--labels": "--display-names",
+    "--undecided": "--inconclusive",
+    "--into": "--update-card",
+    "--replace": "--overwrite",
+    "--bounds": "--size-limit-factor",
+    "--out": "--output",
+    "--licence": "--license",
+    "--organisation": "--organization",
+    "board": "leaderboard",
+    "reported": "published",
+    "bundle": "archive",
+    "conform": "check-config",
+    "names": "disease-names",
+    "notes": "scope-notes",
 }
 GROUP_OF = {option: title for title, options in GROUPS.items() for option in options.split()}
 
@@ -105,19 +141,19 @@ class Parser(argparse.ArgumentParser):
             "--quiet",
             action="store_true",
             default=argparse.SUPPRESS,
-            help=_("no notes and no progress on standard error; errors stay"),
+            help=_("show no notes and no progress on standard error; errors are still shown"),
         )
-        language = _("of messages and reports: English or Chinese (default: MEDZH_LANG, else the locale)")
+        language = _("language of messages and reports (default: MEDZH_LANG, else the locale)")
         general.add_argument(OPTION, choices=LANGUAGES, default=argparse.SUPPRESS, help=language)
         general.add_argument(
-            "--bounds",
+            "--size-limit-factor",
             type=int,
             metavar="N",
             default=argparse.SUPPRESS,
-            help=_("let all that is read and unpacked be N times as large (default 1, or MEDZH_BOUNDS)"),
+            help=_("multiply the size limits of input files by N (default: 1, or MEDZH_SIZE_LIMIT_FACTOR)"),
         )
         if self._examples is not None and " " not in self.prog:
-            written = _('print what lets the shell complete words: `eval "$(%(prog)s --print-completion bash)"`')
+            written = _('print a shell completion script: `eval "$(%(prog)s --print-completion bash)"`')
             general.add_argument("--print-completion", choices=SHELLS, action=_Completion, help=written)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as argparse's own
@@ -131,7 +167,7 @@ class Parser(argparse.ArgumentParser):
         known, rest = super().parse_known_args(ordered, namespace)
         if rest:
             named = [word.partition("=")[0] for word in rest if word.startswith("-")] or rest
-            words, likely = " ".join(named), closest(named[0], self._option_string_actions)
+            words, likely = " ".join(named), likely_name(named[0], self._option_string_actions)
             unknown = _("unrecognized arguments: {words}", words=words)
             self.error(
                 unknown
@@ -144,7 +180,7 @@ class Parser(argparse.ArgumentParser):
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError as error:
-            likely = closest(str(value), map(str, action.choices or ()))
+            likely = likely_name(str(value), list(map(str, action.choices or ())))
             error.message += translated(_("; did you mean {likely}?", likely=likely)) if likely else ""
             raise
 
@@ -195,6 +231,12 @@ def everything_declared(parser: Parser) -> dict[str, Parser]:
     inner = [one for action in parser._actions if isinstance(action.choices, dict) for one in action.choices.values()]  # noqa: SLF001 - argparse offers no other way
     found = [everything_declared(one).items() for one in inner]
     return dict(pair for pairs in found for pair in pairs) if inner else {parser.prog: parser}
+
+
+def likely_name(written: str, names: Collection[str]) -> str | None:
+    """Return the name that was meant: the new name of a renamed option or command, else the most similar one."""
+    renamed = RENAMED.get(written)
+    return renamed if renamed in names else closest(written, names)
 
 
 def _prose(text: str | None) -> str | None:

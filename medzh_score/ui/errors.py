@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from functools import wraps
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from medzh_score.ui.i18n import CHINESE, ENGLISH, _, current, in_chinese
 from medzh_score.ui.privacy import Unredacted, Withheld, at_work, quotable, quotable_key, redacted, texts_are_withheld
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 PACKAGES = ("medzh_score", "dataset_scripts")
 SHOWN_CHARACTERS = 80
 NAMED = 5  # how many ids, files or the like a message names
+UNSTOPPED = re.compile(r"[.。?？…]$|(?:medzh-score|medzh-build|pip|python|git) [^`]*$")  # a fix without a full stop
 ALIKE = 0.6  # of 1, as difflib compares names; below, a guess would mislead
-# What stands between the parts of an error, and before a field, what was expected and what was found.
-WORDS = {ENGLISH: (": ", "; ", "field", "expected", "found"), CHINESE: ("：", "；", "字段", "应为", "实为")}
 # What would break a line, or act on the terminal that shows it.
 # Control characters, and marks that turn the direction of what a terminal shows after them.
 CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
@@ -36,10 +35,29 @@ MODULES_OF = {
 }
 
 
-class MedzhError(Exception):
-    """Bad input, named so that its owner can mend it.
+class _Words(NamedTuple):
+    """The words around the parts of an error in one language."""
 
-    The commands print it as one line and end with status 2.
+    colon: str
+    comma: str
+    stop: str
+    field: str
+    option: str
+    expected: str
+    found: str
+    fix: str
+
+
+WORDS = {
+    ENGLISH: _Words(": ", ", ", ".", 'field "{}"', "option {}", "expected", "found", "Fix: "),
+    CHINESE: _Words("：", "，", "。", "字段 {}", "选项 {}", "应为", "实际为", "处理方法："),
+}
+
+
+class MedzhError(Exception):
+    """Bad input: the place, the problem and the fix.
+
+    The commands print it and end with exit code 2.
 
     Parameters
     ----------
@@ -58,12 +76,14 @@ class MedzhError(Exception):
         withheld unless it is a whole number, `Unredacted`, or what an option was given; so is all that another
         package's code says, but for a plain name as the field.
     advice : str, optional
-        What to do.
+        The fix: what to do.
+    meant : str, optional
+        The name that was probably meant; for options and arguments it is found in `expected`.
 
     Examples
     --------
     >>> print(MedzhError("not a text", file="p.jsonl", line=3, field="id", expected="a string", found=7))
-    p.jsonl:3: field id: not a text; expected a string; found 7
+    p.jsonl:3: field "id": not a text: expected a string, found 7
     """
 
     def __init__(  # noqa: PLR0913 - one optional part of the message each
@@ -76,6 +96,7 @@ class MedzhError(Exception):
         expected: str | None = None,
         found: object = None,
         advice: str | None = None,
+        meant: str | None = None,
     ) -> None:
         if texts_are_withheld():
             # Another package may put any text into its words.
@@ -93,10 +114,13 @@ class MedzhError(Exception):
         self.expected = expected
         self.found = found
         self.advice = advice
+        self.meant = meant
         super().__init__(problem)
 
     def probably(self) -> str | None:
-        """Give the name that was meant, where an option or an argument takes one of the names that were expected."""
+        """Return the name that was probably meant, if there is one."""
+        if self.meant is not None:
+            return self.meant
         of_the_command = self.field is not None and (self.field.startswith("--") or self.field.isupper())
         if not (of_the_command and self.expected and isinstance(self.found, str)):
             return None
@@ -104,33 +128,44 @@ class MedzhError(Exception):
         return closest(self.found, (name for name in names if " " not in name and not name.startswith(".")))
 
     def __str__(self) -> str:
-        """Give the message as one line."""
-        return self.line_in(ENGLISH)
+        """Return the message in English."""
+        return self.text_in(ENGLISH)
 
     def in_chinese(self) -> str:
-        """Give the message as one line in Chinese."""
-        return self.line_in(CHINESE)
+        """Return the message in Chinese."""
+        return self.text_in(CHINESE)
 
-    def line_in(self, language: str) -> str:
-        """Give the message as one line in a language."""
-        say = in_chinese if language == CHINESE else str
-        colon, semicolon, field, expected, found = WORDS[language]
-        option = self.field is not None and self.field.startswith("--") and language == CHINESE
-        parts = [
-            "" if self.file is None else self.file + (f":{self.line}" if self.line is not None else "") + colon,
-            "" if self.field is None else f"{'选项' if option else field} {self.field}{colon}",
-            say(self.problem),
-            "" if self.expected is None else f"{semicolon}{expected} {say(self.expected)}",
-            "" if self.found is None else f"{semicolon}{found} {say(shown(self.found))}",
-            "" if self.advice is None else semicolon + say(self.advice),
-            semicolon + say(_("did you mean {meant}?", meant=meant)) if (meant := self.probably()) else "",
-        ]
-        return printable("".join(parts).replace("\n", " "))
+    def text_in(self, language: str) -> str:
+        """Return the message in a language: place, problem, expected and found value, and the fix on a second line."""
+        words, translate = WORDS[language], in_chinese if language == CHINESE else str
+        place = (
+            "" if self.file is None else self.file + (f":{self.line}" if self.line is not None else "") + words.colon
+        )
+        if self.field is not None:
+            place += (words.option if self.field.startswith("--") else words.field).format(self.field) + words.colon
+        values = []
+        if self.expected is not None:
+            values.append(_spaced(words.expected, translate(self.expected)))
+        if self.found is not None:
+            values.append(_spaced(words.found, translate(shown(self.found))))
+        problem = place + translate(self.problem) + (words.colon + words.comma.join(values) if values else "")
+        lines = [problem]
+        if self.advice is not None:
+            fix = words.fix + translate(self.advice)
+            lines.append(fix if UNSTOPPED.search(fix) else fix + words.stop)
+        if (meant := self.probably()) is not None:
+            lines.append(translate(_("Did you mean {meant}?", meant=meant)))
+        return "\n  ".join(printable(line.replace("\n", " ")) for line in lines)
 
     def alone(self) -> MedzhError:
         """Cut the error off from what it was raised from, whose messages and variables may hold texts."""
         self.__cause__ = self.__context__ = None
         return self.with_traceback(None)
+
+
+def _spaced(word: str, value: str) -> str:
+    """Join a word and a value by a space, but for two Chinese characters."""
+    return word + ("" if not word.isascii() and not value[:1].isascii() else " ") + value
 
 
 def printable(text: str) -> str:
@@ -172,14 +207,14 @@ def extra_for(error: ImportError) -> str | None:
 def how_to_add(extra: str) -> str:
     """Say how an extra is installed; medzh is installed from its source, or from a file of its own."""
     return _(
-        "install medzh with its extra {extra}: pip install '.[{extra}]' in the folder of its source",
+        "run `pip install 'medzh-score[{extra}]'`",
         extra=extra,
     )
 
 
-def error_line(error: MedzhError) -> str:
-    """Say what is wrong, where, and what to do, as one line in the language that was chosen."""
-    return error.line_in(current.get())
+def error_text(error: MedzhError) -> str:
+    """Return the message of an error in the language of the command."""
+    return error.text_in(current.get())
 
 
 Given = ParamSpec("Given")
@@ -194,12 +229,14 @@ def problem_of(error: Exception) -> MedzhError:
         case OSError():
             return MedzhError(error.strerror or str(error), file=error.filename)
         case MemoryError():
-            return MedzhError(_("there is not enough memory"))
+            return MedzhError(_("not enough memory"))
         case ImportError() if extra := extra_for(error):
-            return MedzhError(_("a library is missing: {error_name}", error_name=error.name), advice=how_to_add(extra))
+            return MedzhError(
+                _("library {error_name} is not installed", error_name=error.name), advice=how_to_add(extra)
+            )
     words = " ".join(str(error).split())
     return MedzhError(
-        _("unexpected {name}: {words}; please report it", name=type(error).__name__, words=quotable(words))
+        _("unexpected {name}: {words}; report this to the developers", name=type(error).__name__, words=quotable(words))
     )
 
 

@@ -84,6 +84,18 @@ class MarkedText(str):
         return template.format_map(chinese) if chinese else template
 
 
+class BilingualText(str):
+    """A text of a data file in English, which has its Chinese next to it."""
+
+    __slots__ = ("chinese",)
+
+    chinese: str
+
+    def in_chinese(self) -> str:
+        """Give the Chinese of the file."""
+        return self.chinese
+
+
 class JoinedText(str):
     """Texts that are joined, each of which is translated alone."""
 
@@ -108,7 +120,7 @@ def _(template: str, /, **values: Any) -> str:  # noqa: ANN401 - whatever str.fo
 
 def pgettext(context: str | None, template: str, /, **values: Any) -> str:  # noqa: ANN401 - whatever str.format takes
     """Mark a message whose translation depends on where it stands, such as ``"table heading"``."""
-    if isinstance(template, MarkedText | JoinedText):
+    if isinstance(template, MarkedText | BilingualText | JoinedText):
         return template  # marked where it was written
     message = MarkedText(template.format_map(values) if values else template)
     message.context, message.template, message.values = context, template, values
@@ -118,6 +130,17 @@ def pgettext(context: str | None, template: str, /, **values: Any) -> str:  # no
 def N_(template: str) -> str:  # noqa: N802 - as gettext's manual names it
     """Mark a template that is filled elsewhere."""
     return template
+
+
+def bilingual(english: str, chinese: str) -> BilingualText:
+    """Put a text and its Chinese together.
+
+    >>> bilingual("4 cells", "4 格"), bilingual("4 cells", "4 格").in_chinese()
+    ('4 cells', '4 格')
+    """
+    text = BilingualText(english)
+    text.chinese = chinese
+    return text
 
 
 def joined(parts: Iterable[str], separator: str = ", ") -> str:
@@ -139,7 +162,7 @@ def translated(text: str, context: str | None = None) -> str:
 
 def in_chinese(text: str, context: str | None = None) -> str:
     """Give a text in Chinese; what the catalog does not have stays as it is."""
-    if isinstance(text, MarkedText | JoinedText):
+    if isinstance(text, MarkedText | BilingualText | JoinedText):
         chinese = text.in_chinese()
         return in_catalog(text, context) if chinese == text else chinese
     return in_catalog(text, context)

@@ -110,7 +110,7 @@ def redacted(found: object) -> object:
     if not isinstance(found, str):
         return Withheld(_("a value of type {name}", name=type(found).__name__))
     is_known = not found or ID.fullmatch(found) or DIGEST.fullmatch(found)
-    return found if is_known else Withheld(_("a text of {n_found} characters", n_found=len(found)))
+    return found if is_known else Withheld(_("a string of {n_found} characters", n_found=len(found)))
 
 
 def quotable(found: object) -> str:

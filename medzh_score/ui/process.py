@@ -9,7 +9,7 @@ import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, NoReturn
 
-from medzh_score.ui.errors import error_line, problem_of
+from medzh_score.ui.errors import error_text, problem_of
 from medzh_score.ui.i18n import choose, translated
 from medzh_score.ui.privacy import at_work
 from medzh_score.ui.progress import write_to_user
@@ -47,7 +47,7 @@ def run(
         except KeyboardInterrupt as ending:
             return SIGNALLED + (ending.args[0] if ending.args else signal.SIGINT)
         except Exception as error:  # noqa: BLE001 - no traceback reaches a user, not even for a fault of ours
-            return _failed(top.prog, error_line(problem_of(error)))
+            return _failed(top.prog, error_text(problem_of(error)))
         return status
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
-from medzh_score.ui.errors import error_line, printable
+from medzh_score.ui.errors import error_text, printable
 from medzh_score.ui.i18n import _, translated
 
 if TYPE_CHECKING:
@@ -58,9 +58,7 @@ def say(lines: Sequence[str]) -> None:
 
 def say_failed(whose: str, error: MedzhError) -> None:
     """Say what is wrong with one of several, while the others go on; to who wants no notes, too: errors stay."""
-    write_to_user(
-        printable(translated(_("{whose}: failed: {error_line}", whose=whose, error_line=error_line(error)))) + "\n"
-    )
+    write_to_user(f"{printable(translated(_('{name}: failed: ', name=whose)))}{error_text(error)}\n")
 
 
 def write_to_user(text: str) -> None:

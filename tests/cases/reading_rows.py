@@ -54,7 +54,7 @@ class Asked:
     said: dict[str, Any]
 
 
-SAID = ("why", "clear", "read_from")
+SAID = ("reason", "unambiguous", "read_from")
 
 
 def asked():

@@ -26,5 +26,5 @@ LATER = {
 def scored_mini(config, minis):
     """Score a sample, once."""
     folder = SAMPLES / config
-    rounds = {name: [folder / file for file in files] for name, files in LATER.get(config, {}).items()}
-    return score(config, folder / "predictions.jsonl", minis, rounds=rounds, bootstrap=40)
+    stages = {name: [folder / file for file in files] for name, files in LATER.get(config, {}).items()}
+    return score(config, folder / "predictions.jsonl", minis, stages=stages, bootstrap=40)

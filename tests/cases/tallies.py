@@ -21,8 +21,8 @@ class Judged:
     row: Row
     value: Any
     outcome: str
-    clear: bool = False
-    why: str = ""
+    unambiguous: bool = False
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,12 +49,12 @@ class Tally:
         return tuple(one for one in self.judged if one.value is not None)
 
     @property
-    def clear(self):
-        return share(one.clear for one in self.given)
+    def unambiguous(self):
+        return share(one.unambiguous for one in self.given)
 
     @property
     def clear_right(self):
-        return share(one.outcome == "right" for one in self.given if one.clear)
+        return share(one.outcome == "right" for one in self.given if one.unambiguous)
 
     def ids(self, *outcomes):
         return [one.row.id for one in self.judged if one.outcome in outcomes]
@@ -77,8 +77,11 @@ def judge(rows):
 def judged(row, reading):
     value = labels.value_of(reading)
     readings = reading if row.part == labels.GROUP else (reading,)
-    clear, why = all(one.clear for one in readings), " ".join(dict.fromkeys(one.why for one in readings))
-    return Judged(row, value, labels.agree(row, value), clear, why)
+    unambiguous, reason = (
+        all(one.unambiguous for one in readings),
+        " ".join(dict.fromkeys(one.reason for one in readings)),
+    )
+    return Judged(row, value, labels.agree(row, value), unambiguous, reason)
 
 
 def of_values(rows, values):

@@ -22,11 +22,14 @@ OTHERS = (
     *("ACL Anthology", "Quantifying Self-diagnostic Atomic Knowledge in Chinese Medical Foundation Model"),
     *("A Computational Analysis", "CONFIG records", "language model"),
     *("JSON Lines", "Python pickle", "git blob", "scope note", "Tree Number", "Desc Ui", "single choice"),
+    *("McNemar mid",),
     "Every Eval Ever",
 )
 FOLDED = re.compile(r"(?<=\S)\n {2}(?=\S)")  # a line that goes on
 LATEX = re.compile(r"\\allowbreak\{\}|\\text(?:bar|dagger|asciitilde)\{\}|\\(?=[_&%#$])")
-SIGNED = re.compile(r"^\s*(?:\\noindent(?:\\texttt)?\{?)?签名：.*?(?:\n\n|\n(?=\S)|\Z)", re.DOTALL | re.MULTILINE)
+SIGNED = re.compile(
+    r"^\s*(?:% |\\noindent(?:\\texttt)?\{?)?复现签名：.*?(?:\n\n|\n(?=\S)|\Z)", re.DOTALL | re.MULTILINE
+)
 
 
 def english_left(text, also=()):

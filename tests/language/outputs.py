@@ -67,7 +67,7 @@ def all_written(language, minis, folder):
             "--baseline",
             "second",
             "--fail-on-regression",
-            "headline:3",
+            "primary_metric:3",
             "--to",
             form,
         )
@@ -85,7 +85,7 @@ class Folder:
         self.second = folder / "second.jsonl"
         self.second.write_text(_turned(self.predictions), encoding="utf-8")
         later = LATER.get(config, {})
-        self.rounds = [f"--round={name}={SAMPLES / config / file}" for name, files in later.items() for file in files]
+        self.stages = [f"--stage={name}={SAMPLES / config / file}" for name, files in later.items() for file in files]
         self.judged = [SAMPLES / config / file for files in later.values() for file in files]
 
     def results(self, call):
@@ -98,7 +98,7 @@ class Folder:
             *score,
             self.predictions,
             *data,
-            *self.rounds,
+            *self.stages,
             *QUICK,
             "--model",
             "first",
@@ -120,9 +120,9 @@ class Folder:
         data = ["--data", self.minis]
         for form in FORMS:
             call(f"{self.config} check {form}", "check", self.config, self.predictions, *data, "--to", form)
-            call(f"{self.config} reported {form}", "reported", self.config, "--to", form)
+            call(f"{self.config} published {form}", "published", self.config, "--to", form)
         call(f"{self.config} check second", "check", self.config, self.second, *data)
-        call(f"{self.config} explain", "explain", self.config, self.predictions, *data, "--unread", "2")
+        call(f"{self.config} explain", "explain", self.config, self.predictions, *data, "--unparsed", "2")
         ids = [json.loads(line)["id"] for line in self.predictions.read_text(encoding="utf-8").splitlines()[:2]]
         call(
             f"{self.config} explain ids",
@@ -133,13 +133,13 @@ class Folder:
             *(f"--id={one}" for one in ids),
         )
         call(f"{self.config} cite", "cite", self.config, *data, "--to", "gbt7714")
-        call(f"{self.config} prompts", "prompts", self.config, *data, "--out", self.folder / "prompts.jsonl")
+        call(f"{self.config} prompts", "prompts", self.config, *data, "--output", self.folder / "prompts.jsonl")
 
     def compared(self, call):
         """Compare both, in every form and table, and by every breakdown."""
         both = [f"{self.folder / 'plain'}=first", f"{self.folder / 'other'}=second"]
-        may = ["--allow=decoding"]
-        quick = [*QUICK, "--swaps", "50"]
+        may = ["--allow=generation"]
+        quick = [*QUICK, "--permutations", "50"]
         groups = json.loads((self.folder / "first" / "report.json").read_text(encoding="utf-8"))["groups"]
         by = [f"--by={name}" for name in groups]
         for form in FORMS:
@@ -150,7 +150,7 @@ class Folder:
                 *both,
                 *may,
                 *quick,
-                "--table",
+                "--layout",
                 "paper",
                 "--baseline",
                 "second",
@@ -167,12 +167,12 @@ class Folder:
         for plot in find_config(self.config).reporting.figures:
             self._draw(call, plot.name, self.folder / "first")
         self._draw(call, "forest", *both, "--baseline", "first")
-        self._draw(call, "matrix", *both)
+        self._draw(call, "heatmap", self.folder / "first")
         self._draw(call, "trend", *(text.replace("=first", "=step=1").replace("=second", "=step=2") for text in both))
 
     def _draw(self, call, figure, *given):
         out = self.folder / f"{figure}.svg"
-        found = call(f"{self.config} plot {figure}", "plot", self.config, *given, "--figure", figure, "--out", out)
+        found = call(f"{self.config} plot {figure}", "plot", self.config, *given, "--figure", figure, "--output", out)
         if found.status == 0:
             call.written[f"{self.config} figure {figure}"] = Written(out.read_text(encoding="utf-8"), "", 0)
 

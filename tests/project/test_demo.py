@@ -52,7 +52,7 @@ AGREEING = {"care_mi": ("TF-agree", 0.5), "cmhe_hd": ("accuracy", 50), "sdak": (
 @pytest.mark.parametrize("config", SIMULATED.CONFIGS)
 def test_the_simulated_systems_score_as_they_must(config):
     reports = {one: score(config, FILES[f"{config}-{one}"], OPEN) for one in SIMULATED.SYSTEMS}
-    primary = reports["good"].headline
+    primary = reports["good"].primary_name
     good, agreeing, careless = (reports[one].metrics[primary].value for one in SIMULATED.SYSTEMS)
     if config in AGREEING:
         assert (primary, agreeing) == (AGREEING[config][0], pytest.approx(AGREEING[config][1]))
@@ -62,9 +62,9 @@ def test_the_simulated_systems_score_as_they_must(config):
 def test_it_prints_at_most_sixty_lines(demo, tmp_path):
     what, report, compared, configs, advice = parts = list(demo.page(tmp_path))
     assert len("\n".join(f"{part}\n" for part in parts).splitlines()) <= LONGEST
-    assert "not these benchmarks; the systems that answered are made up" in what
-    assert "note: The data are open, not the official benchmark: compare with no paper." in report
-    assert " good     careless   41.75 " in compared  # 356 less 189 of 400
-    assert re.search(r"cmhe_hd +400 +accuracy +89\.00% +50\.00% +47\.25%", configs)
+    assert "not the benchmarks. The three systems are simulated" in what
+    assert "! open data, not the benchmark: do not compare with published results" in report
+    assert "good is 41.8 pp ahead (95% CI [35.6, 47.5]" in compared  # 356 less 189 of 400
+    assert re.search(r"cmhe_hd +400 +accuracy +89\.0% +50\.0% +47\.3%", configs)
     assert [line.split()[0] for line in configs.splitlines()[3:]] == sorted(SIMULATED.CONFIGS)
     assert "medzh-score prompts sdak --data open" in advice

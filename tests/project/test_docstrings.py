@@ -10,6 +10,7 @@ from dataclasses import fields, is_dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import is_typeddict
 
 import msgspec
 
@@ -64,7 +65,9 @@ OFFERS = [
 
 def undocumented(offer, text):
     """Name what an offer takes, or holds, and its docstring has no line for."""
-    if isinstance(offer, type) and issubclass(offer, msgspec.Struct):
+    if is_typeddict(offer):
+        names, head = list(offer.__annotations__), "Attributes"
+    elif isinstance(offer, type) and issubclass(offer, msgspec.Struct):
         names, head = [field.name for field in msgspec.structs.fields(offer)], "Attributes"
     elif is_dataclass(offer):
         names, head = [field.name for field in fields(offer) if not field.name.startswith("_")], "Attributes"

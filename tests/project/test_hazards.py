@@ -29,7 +29,7 @@ def accuracy(minis, change, config="pemebench_medqa", **options):
     golds = {row["id"]: row["answer"] for row in lines_of_records(minis, config)}
     rows = [change({"id": name, "prediction": answer}) for name, answer in golds.items()]
     report = score(config, rows, minis, bootstrap=0, **options)
-    return report.metrics[report.headline].value
+    return report.metrics[report.primary_name].value
 
 
 def lines_of_records(minis, config):
@@ -97,7 +97,7 @@ def test_a_gate_is_not_undecided_on_what_is_sure(hazard, base, other, gate, outc
         made(f"r/{name}", {"medzh-1": of_pairs(right.reshape(-1, 1))}, pairs(len(right)), model=name)
         for name, right in (("a", base), ("b", other))
     ]
-    wanted = Choices(baseline="a", gate=gate_of(gate), bootstrap=Bootstrap(50), swaps=200, metrics=("FactAcc",))
+    wanted = Choices(baseline="a", gate=gate_of(gate), bootstrap=Bootstrap(50), permutations=200, metrics=("FactAcc",))
     assert [one.outcome for one in compared(comparable(both, wanted), wanted).judged] == [outcome], hazard
 
 
@@ -109,11 +109,21 @@ def test_few_units_that_differ_leave_an_exact_interval():
 
 # What is given to the command → its status and what it says.
 COMMANDS = [
-    ("a folder of a result as a board", ["board", "{saved}", "-o", "{saved}"], 2, "result"),
+    ("a folder of a result as a board", ["leaderboard", "{saved}", "-o", "{saved}"], 2, "result"),
     ("a gate without a baseline", ["compare", "{saved}", "{other}", "--fail-on-regression", "FactAcc"], 2, "baseline"),
-    ("a pointer of Git LFS", ["score", "sdak", "{pointer}", "--data", "mini"], 2, "Git LFS"),
+    (
+        "the file is a Git LFS pointer, not the file itself",
+        ["score", "sdak", "{pointer}", "--data", "mini"],
+        2,
+        "Git LFS",
+    ),
     ("a page of HTML", ["score", "sdak", "{page}", "--data", "mini"], 2, "HTML"),
-    ("a number of runs that never ends", ["compare", "{saved}", "{other}", "--swaps", "99999999999"], 2, "swaps"),
+    (
+        "a number of runs that never ends",
+        ["compare", "{saved}", "{other}", "--permutations", "99999999999"],
+        2,
+        "permutations",
+    ),
 ]
 
 

@@ -9,8 +9,9 @@ import subprocess
 import sys
 from urllib.parse import unquote, urldefrag
 
+import declared
 import pytest
-from pages import MANUAL, text_of
+from pages import MANUAL, prose_of, text_of
 from places import ROOT
 from tool_runs import NEEDS_TOOLS
 
@@ -73,11 +74,11 @@ def test_links_between_pages_lead_to_a_file_and_a_place(pages):
 def test_a_config_has_its_metrics_rules_and_findings_on_its_page(built, pages, config, language):
     page = pages[built / language / "configs" / f"{config}.html"]
     first = {row.td.get_text() for row in page.find_all("tr") if row.td}
-    declared = find_config(config)
-    assert {one.name for one in (*declared.metrics, *declared.rules, *declared.every_stage)} <= first
+    found = find_config(config)
+    assert {one.name for one in (*found.metrics, *found.rules, *found.every_stage)} <= first
     assert {one.id for one in load_paper(config).errata} <= first
     code = {block.get_text().strip("\n") for block in page.find_all("pre")}
-    assert {prompt.text.strip("\n") for prompt in declared.prompting.templates} <= code
+    assert {prompt.text.strip("\n") for prompt in found.prompting.templates} <= code
 
 
 @NEEDS_TOOLS
@@ -99,23 +100,22 @@ def test_words_of_the_theme_are_chinese(built):
     assert not {"Next", "Previous", "On this page", "Home", "Made with"} & words
 
 
-def test_what_has_a_chinese_text_is_still_declared():
-    pytest.importorskip("docutils")  # environments of the wheel build no manual
-    seen = []
-    for name in config_names():
-        config = find_config(name)
-        parts = (*config.metrics, *config.rules, *config.every_stage)
-        seen += [one.summary for one in parts] + [prompt.printed_in for prompt in config.prompting.templates]
-    from declared import catalogue, findings
+def test_generated_tables_are_current():
+    assert [path for path, text in declared.pages() if path.read_text(encoding="utf-8") != text] == [], "make tables"
 
-    whole, templates = catalogue()
-    patterns = [re.sub(r"\\\{\d+\\\}", ".*", re.escape(english)) for english, _ in templates]
-    stale = [pattern for pattern in patterns if not any(re.fullmatch(pattern, text, re.DOTALL) for text in seen)]
-    # The short ones are heads of tables and words that fill gaps.
-    stale += [text for text in whole if " " in text and len(text) > 30 and text not in seen]
-    assert stale == []
-    numbered = {name: [one.id for one in load_paper(name).errata] for name in config_names()}
-    assert {name: list(chinese) for name, chinese in findings().items()} == numbered
+
+def test_every_declaration_has_its_table():
+    for language in ("en", "zh"):
+        for config in config_names():
+            has_settings = find_config(config).prompting.generation_kwargs
+            expected = {
+                f"{config} {subject}" for subject in declared.SUBJECTS if subject != "generation" or has_settings
+            }
+            if not find_config(config).every_stage:
+                expected.remove(f"{config} stages")
+            assert expected == {
+                found[2] for found in declared.BLOCK.finditer(text_of(f"docs/{language}/configs/{config}.md"))
+            }
 
 
 def index_of(folder):
@@ -139,7 +139,7 @@ def found(index, query):
 @NEEDS_TOOLS
 @pytest.mark.parametrize(
     ("query", "page"),
-    [("未读出的回答", "prompts"), ("自助法", "statistics"), ("封闭网络", "network"), ("中医执业医师", "configs/tcmd")],
+    [("未提取到答案", "prompts"), ("自助法", "statistics"), ("封闭网络", "network"), ("中医执业医师", "configs/tcmd")],
 )
 def test_chinese_is_found_by_any_part_of_it(built, query, page):
     assert page in found(index_of(built / "zh"), query)
@@ -153,11 +153,11 @@ def test_chinese_that_stands_nowhere_is_not_found(built):
 @NEEDS_TOOLS
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node, which runs the search of the pages")
 def test_the_search_of_the_pages_finds_the_same(built):
-    queries = ("未读出的回答", "Wilson 区间", "量子纠缠")
+    queries = ("未提取到答案", "Wilson 区间", "量子纠缠")
     command = ["node", str(ROOT / "tests" / "tools" / "search.js"), str(built / "zh"), *queries]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
-    unread, wilson, nowhere = done.stdout.splitlines()
-    assert set(unread.split()) == found(index_of(built / "zh"), queries[0])
+    unparsed, wilson, nowhere = done.stdout.splitlines()
+    assert set(unparsed.split()) == found(index_of(built / "zh"), queries[0])
     assert "statistics" in wilson.split()
     assert not nowhere
 
@@ -170,4 +170,4 @@ def test_the_reference_has_every_public_name(language):
 
 @pytest.mark.parametrize("page", MANUAL)
 def test_chinese_pages_say_run_and_you_as_agreed(page):
-    assert not re.search("轮|你", text_of(f"docs/zh/{page}"))
+    assert not re.search("轮|你", prose_of(f"docs/zh/{page}"))  # prompts contain both

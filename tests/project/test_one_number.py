@@ -17,7 +17,7 @@ from medzh_score.comparison.across_configs import summary_of
 from medzh_score.comparison.load import Choices
 from medzh_score.render.comparing import compare
 from medzh_score.render.figure_data import figure_data
-from medzh_score.results.numbers import cells_of
+from medzh_score.results.numbers import TOPS, cells_of
 from medzh_score.results.result import Result
 from medzh_score.scoring.pipeline import score
 from medzh_score.scoring.signature import value_differences
@@ -33,11 +33,11 @@ def results(request, minis, tmp_path):
     text = (SAMPLES / config.name / "predictions.jsonl").read_text(encoding="utf-8")
     lines = [json.loads(line) for line in text.splitlines()]
     again = [later.name for later in config.stages if later.of_same_model]
-    rounds = {name: SAMPLES / config.name / f"{name}.jsonl" for name in again}
+    stages = {name: SAMPLES / config.name / f"{name}.jsonl" for name in again}
     folders = []
     for rule in (config.primary_rule.name, config.paper_rule.name):
         folder = tmp_path / f"by-{rule}"
-        options = {"bootstrap": 50, "model": "甲", "rounds": rounds, "rule": rule}
+        options = {"bootstrap": 50, "model": "甲", "stages": stages, "rule": rule}
         score(config.name, SAMPLES / config.name / "predictions.jsonl", minis, save=folder, overwrite=True, **options)
         folders.append(folder)
     if not again:
@@ -54,20 +54,20 @@ def test_the_primary_metric_is_the_same_number_under_the_same_name_everywhere(re
     shown = cells_of(told[name]).value
     for folder in dict.fromkeys(folders):
         report = Result.load(folder).report
-        assert report.headline == name
+        assert report.primary_name == name
         assert report.by_rule(config.primary_rule.name).metrics == told
         column = summary_of([folder], Choices()).columns[0].found[0]
         assert (column.metric, column.standings[0].value.value) == (name, number)
-        assert figure_data(config, None, [folder]).series[0].values[0].value == number
-        for words in (["summary", str(folder)], ["board", str(folder), "-o", str(tmp_path / "site")]):
-            assert main([*words, "--bootstrap", "20"] if words[0] == "board" else words) == 0
+        assert figure_data(config, None, [folder]).series[0].y[0] == pytest.approx(100 * number / TOPS[config.unit])
+        for words in (["summary", str(folder)], ["leaderboard", str(folder), "-o", str(tmp_path / "site")]):
+            assert main([*words, "--bootstrap", "20"] if words[0] == "leaderboard" else words) == 0
         printed = capsys.readouterr().out
         assert name in printed
         assert shown.rstrip("%") in printed
         page = (tmp_path / "site" / "configs" / f"{config.name}.html").read_text(encoding="utf-8")
         assert shown.rstrip("%") in re.sub(r"<[^>]+>", " ", page)
         if others:
-            found = compare([folder, *others], bootstrap=20, swaps=50).found[0]
+            found = compare([folder, *others], bootstrap=20, permutations=50).found[0]
             assert (found.metric, found.standings[0].value.value) == (name, number)
 
 
@@ -100,15 +100,15 @@ def test_silence_never_raises_what_is_shown_first(config, how, minis, tmp_path, 
     before = bench.score(lines, missing="wrong").report.metrics
     # The paper's F1 divides by what is said: who says less that is wrong has a better one, and that is what it is for.
     names = [name for name in bench.config.reporting.primary_metrics if not name.startswith("F1")]
-    asked = [line for line in lines if not line.round]
+    asked = [line for line in lines if not line.stage]
     worst = {line.said["id"] for line in asked if draw.random() < 0.3}
     changed = [
-        line if line.round or line.said["id"] not in worst else replace(line, said=SILENT[how](line.said) or {})
+        line if line.stage or line.said["id"] not in worst else replace(line, said=SILENT[how](line.said) or {})
         for line in lines
     ]
     left = [line for line in changed if line.said]
-    kept = {(line.said["id"], line.said["run"]) for line in left if not line.round}
-    left = [line for line in left if not line.round or (line.said["id"], line.said["run"]) in kept]
+    kept = {(line.said["id"], line.said["run"]) for line in left if not line.stage}
+    left = [line for line in left if not line.stage or (line.said["id"], line.said["run"]) in kept]
     after = bench.score(left, missing="wrong").report.metrics
     for name in names:
         one, other = before[name], after[name]

@@ -65,15 +65,15 @@ def work(tmp_path_factory):
         for name in ("in", "work", "out"):
             (folder / name).mkdir()
         for config in CONFIGS:
-            assert building(["build", config, "--recipe", "mini", "--out", "build/medzh", "--quiet"]) == 0
+            assert building(["build", config, "--recipe", "mini", "--output", "build/medzh", "--quiet"]) == 0
             sent = folder / "in" / f"{config}.prompts.jsonl"
-            assert scoring(["prompts", config, "--out", str(sent), "--quiet"]) == 0
+            assert scoring(["prompts", config, "--output", str(sent), "--quiet"]) == 0
             asked = [json.loads(line) for line in sent.read_text(encoding="utf-8").splitlines()]
             for model in "ab":
                 name = f"in/{config}.{model}.jsonl"
                 write_lines(folder / name, answers(config, asked, model))
                 words = ["score", config, name, "--save", f"results/{config}.{model}", "--model", model, "--quiet"]
-                assert scoring([*words, "--out", f"out/{config}.{model}.txt"]) == 0
+                assert scoring([*words, "--output", f"out/{config}.{model}.txt"]) == 0
         yield folder
     for name in [name for name in sys.modules if name.partition(".")[0].removesuffix("_bench") in CONFIGS]:
         del sys.modules[name]
@@ -211,7 +211,10 @@ def _checked(file, data):
     except medzh_score.MedzhError as error:
         return str(vars(error))
     return (
-        repr(found.as_dict()) + repr(found.error and vars(found.error)) + repr(found.seen.unread) + found.seen.frequent
+        repr(found.as_dict())
+        + repr(found.error and vars(found.error))
+        + repr(found.seen.unparsed)
+        + found.seen.frequent
     )
 
 
@@ -240,7 +243,7 @@ RAISED = {
             f"from medzh_score.authoring import MedzhError\n"
             f"raise MedzhError('is no place', field='answer', expected={MARK!r}, found={MARK!r}, advice={MARK!r})"
         ),
-        "found a text of 3 characters",
+        "found a string of 3 characters",
     ),
 }
 
@@ -284,9 +287,9 @@ def test_an_error_names_file_line_field_and_kind(work):
     assert (error.file, error.line, error.field) == (str(work / "in" / "odd0.jsonl"), 1, "prediction")
     _, said = called(scoring, ["score", "secret", "in/comma.jsonl"])
     length = len((work / "in" / "comma.jsonl").read_text(encoding="utf-8").splitlines()[0])
-    assert f"found a text of {length} characters".encode() in said
+    assert f"found a string of {length} characters".encode() in said
     _, said = called(scoring, ["score", "secret", "in/comma.jsonl", "--lang", "zh"])
-    assert f"实为 {length} 个字符的文本".encode() in said
+    assert f"实际为 {length} 个字符的字符串".encode() in said
 
 
 def test_small_groups_are_withheld_in_all_that_is_made_of_a_report(work):
@@ -299,7 +302,7 @@ def test_small_groups_are_withheld_in_all_that_is_made_of_a_report(work):
     assert [groups[name]["accuracy"]["n"] for name in groups] == [12, 9, 7]
     small = groups["(withheld)"]["accuracy"]
     assert [small[key] for key in ("value", "low", "high", "std", "per_run")] == [None, None, None, None, [None]]
-    assert "withheld" in small["why"]
+    assert "withheld" in small["unavailable_reason"]
     result = medzh_score.Result.load(work / "results" / "secret.a")
     assert set(result.layout.groups["kind"]) == set(groups)
     comparison = medzh_score.compare([work / "results" / "secret.a", work / "results" / "secret.b"], by=["kind"])
@@ -335,14 +338,14 @@ def test_what_is_read_stays_without_the_words_that_were_read(work):
     assert {row[key] for row in rows for key in ("note", "spans", "text")} == {None}
     report = json.loads((work / "results" / "ward.a" / "report.json").read_bytes())
     assert report["tables"] == {}
-    assert report["coverage"]["unread"] == 2
+    assert report["coverage"]["unparsed"] == 2
 
 
 def test_pages_and_boards_say_private(work):
-    assert "非公开" in (work / "out" / "secret.html").read_text(encoding="utf-8")
+    assert "私有" in (work / "out" / "secret.html").read_text(encoding="utf-8")
     for name in ("index.html", "configs/secret.html"):
         page = (work / "out" / "site" / name).read_text(encoding="utf-8")
-        assert "非公开" in page
+        assert "私有" in page
         assert "private" in page
 
 
@@ -350,9 +353,9 @@ def test_pages_and_boards_say_private(work):
     "words",
     [
         "export results/secret.a --to eee",
-        "harness inspect secret --out out/task",
-        "bundle results/secret.a in/secret.a.jsonl --out out/bundle.zip",
-        "score secret in/secret.a.jsonl --save out/texts --texts full",
+        "harness inspect secret --output out/task",
+        "archive results/secret.a in/secret.a.jsonl --output out/bundle.zip",
+        "score secret in/secret.a.jsonl --save out/texts --include-text full",
     ],
 )
 def test_what_would_carry_texts_away_is_refused_by_name(words, work):

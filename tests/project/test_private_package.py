@@ -66,13 +66,13 @@ def run(installed, tmp_path_factory, forked):
 
 
 def test_it_conforms(run):
-    words = ("dataset_scripts", "conform", "triage", "--data", "build/medzh")
-    assert run(*words) == "triage: conforms\n"
+    words = ("dataset_scripts", "check-config", "triage", "--data", "build/medzh")
+    assert run(*words) == "triage: all checks passed\n"
 
 
 def test_it_is_built_and_checked(run):
     assert "triage official: test 5 records" in run.built
-    assert "all is well" in run("dataset_scripts", "check", "build/medzh")
+    assert "no problems found" in run("dataset_scripts", "check", "build/medzh")
 
 
 def test_its_card_has_its_section_and_says_that_the_file_is_not_the_pinned_one(run):
@@ -87,21 +87,21 @@ def test_its_sources_are_listed(run):
 
 
 def test_its_prompts_are_written(run):
-    run("medzh_score", "prompts", "triage", "--out", "prompts.jsonl")
+    run("medzh_score", "prompts", "triage", "--output", "prompts.jsonl")
     first = json.loads((run.folder / "prompts.jsonl").read_text(encoding="utf-8").splitlines()[0])
     assert first["id"] == "triage-0000"
     assert first["messages"][0]["content"].startswith("患者主诉：主诉0\n")
 
 
 def test_its_predictions_are_scored(run):
-    run("medzh_score", "prompts", "triage", "--out", "sent.jsonl")
-    options = ("--prompts", "sent.jsonl", "--to", "json", "--out", "report.json", "--items", "items.jsonl")
+    run("medzh_score", "prompts", "triage", "--output", "sent.jsonl")
+    options = ("--prompts", "sent.jsonl", "--to", "json", "--output", "report.json", "--items", "items.jsonl")
     run("medzh_score", "score", "triage", "predictions.jsonl", *options)
     report = json.loads((run.folder / "report.json").read_text(encoding="utf-8"))
     assert report["metrics"]["accuracy"]["value"] == pytest.approx(60)
     by_place = {place: named["accuracy"]["value"] for place, named in report["groups"]["answer"].items()}
     assert by_place == {"急诊": pytest.approx(50), "门诊": pytest.approx(200 / 3)}
-    assert report["coverage"]["unread"] == 1
+    assert report["coverage"]["unparsed"] == 1
     assert report["signature"]["prompt"] == "ours-zh-1"
     assert re.fullmatch(r"start-1\+[0-9a-f]{8}", report["signature"]["rule"])
     items = [json.loads(line) for line in (run.folder / "items.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -123,8 +123,8 @@ def test_it_stands_beside_the_configs_of_this_tree(run):
     assert "sdak" in table
     run("dataset_scripts", "build", "sdak", "--recipe", "mini")
     text = run("dataset_scripts", "check", "build/medzh")
-    assert text.count("all is well") == 2
+    assert text.count("no problems found") == 2
 
 
 def test_without_facts_of_a_paper_reported_says_so(run):
-    assert "paper.json" in run("medzh_score", "reported", "triage", status=2)
+    assert "paper.json" in run("medzh_score", "published", "triage", status=2)

@@ -58,7 +58,7 @@ def second(config, tmp_path, write_lines):
             said = texts or {item_of(line["id"]): line["prediction"] for line in map(json.loads, sample.splitlines())}
             again = [{**line, "prediction": said[line["id"]]} for line in lines]
             files[name] = write_lines(tmp_path / f"{name}.jsonl", again)
-        return {"rounds": files} if files else {}
+        return {"stages": files} if files else {}
 
     return answer
 
@@ -67,7 +67,7 @@ def second(config, tmp_path, write_lines):
 def scored(config, minis, second, tmp_path, write_lines):
     def run(lines, texts=None, **options):
         path = write_lines(tmp_path / "p.jsonl", lines)
-        options = {"bootstrap": 60, **({} if "rounds" in options else second(lines, texts)), **options}
+        options = {"bootstrap": 60, **({} if "stages" in options else second(lines, texts)), **options}
         return score(config.name, path, options.pop("data", minis), **options)
 
     return run
@@ -170,7 +170,7 @@ def test_the_gold_answer_is_perfect_by_every_rule(config, minis, scored):
                     assert (value.low, value.high) == (None, None), name
                 checked += 1
     assert checked
-    assert all(result.unread == 0 for result in results)
+    assert all(result.unparsed == 0 for result in results)
 
 
 def test_no_answer_at_all_is_worth_nothing(config, minis, scored):
@@ -178,7 +178,7 @@ def test_no_answer_at_all_is_worth_nothing(config, minis, scored):
     report = scored([{"id": row["id"], "prediction": ""} for row in rows], {row["id"]: "" for row in rows})
     assert all(value.value in {0, None} for name, value in every_value(report) if name != "Empty rate")
     assert {value.value for name, value in every_value(report) if name == "Empty rate"} <= {100}
-    assert report.coverage.empty == report.coverage.unread == len(rows)
+    assert report.coverage.empty == report.coverage.unparsed == len(rows)
 
 
 @pytest.mark.parametrize("config", OVERLAP, indirect=True, scope="module")
@@ -210,16 +210,16 @@ def test_intervals_are_ordered_and_inside_the_range(lines, scored):
             top = TOP[value.unit]
             assert value.low >= (-top if name in DIFFERENCES else 0)
             assert value.high <= top
-        assert (value.low is None) == (value.why is not None) == (value.interval is None)
+        assert (value.low is None) == (value.unavailable_reason is not None) == (value.interval is None)
         assert not (value.value is None and value.low is not None)
 
 
 def test_no_resamples_give_no_interval_but_of_shares_and_the_same_values(lines, scored):
     for (_, one), (_, two) in zip(every_value(scored(lines, bootstrap=0)), every_value(scored(lines)), strict=True):
         assert one.interval != "bootstrap"
-        without = {"low": None, "high": None, "interval": None, "why": one.why}
+        without = {"low": None, "high": None, "interval": None, "unavailable_reason": one.unavailable_reason}
         assert one == (two if one.interval == "wilson" or one.value is None else replace(two, **without))
-        assert one.why is None or one.low is None
+        assert one.unavailable_reason is None or one.low is None
 
 
 def test_the_chosen_rule_only_changes_places(config, lines, scored):
@@ -235,9 +235,9 @@ def test_the_chosen_rule_only_changes_places(config, lines, scored):
 def test_every_answer_is_counted_under_one_wording_that_always_or_never_answers(lines, config, scored):
     for rule in config.rules:
         for result in (report := scored(lines, rule=rule.name, bootstrap=0)).results.values():
-            assert sum(one.answers for one in result.fired) == report.coverage.read
-            assert len({one.wording for one in result.fired}) == len(result.fired)
-            assert list(result.fired) == sorted(result.fired, key=lambda one: (not one.answered, -one.answers))
+            assert sum(one.answers for one in result.matches) == report.coverage.read
+            assert len({one.wording for one in result.matches}) == len(result.matches)
+            assert list(result.matches) == sorted(result.matches, key=lambda one: (not one.answered, -one.answers))
 
 
 def plainly_read(config, minis, lines):
@@ -259,14 +259,14 @@ def test_what_decided_is_what_a_plain_loop_over_the_lines_counts(config, minis, 
     answers = plainly_read(config, minis, lines)
     for rule in config.rules:
         report, found = scored(lines, rule=rule.name, bootstrap=0), answers[rule.name]
-        decided = Counter(answer.why for answer in found)
-        assert {one.wording: one.answers for one in report.results[rule.name].fired} == decided
-        assert report.coverage.unread == sum(answer.value is None for answer in found)
+        decided = Counter(answer.reason for answer in found)
+        assert {one.wording: one.answers for one in report.results[rule.name].matches} == decided
+        assert report.coverage.unparsed == sum(answer.value is None for answer in found)
         assert report.coverage.refused == decided["refusal"]
-        assert report.coverage.clear == sum(answer.clear for answer in found)
+        assert report.coverage.unambiguous == sum(answer.unambiguous for answer in found)
         forms = report.results[rule.name].forms
         assert sum(one.predictions for one in forms) == len(found)
-        assert sum(one.unread for one in forms) == report.coverage.unread
+        assert sum(one.unparsed for one in forms) == report.coverage.unparsed
 
 
 THOUGHT = "先看选项A，再看B。答案：A。这个说法错误，不是。诊断：肺炎（J18.9）。"
@@ -367,7 +367,7 @@ def test_the_variants_of_a_prompt_differ(config, minis):
         {"rule": "x"},
         {"missing": "x"},
         {"reader": "x"},
-        {"rounds": {"x": "x"}},
+        {"stages": {"x": "x"}},
         {"ddof": 2},
         {"bootstrap": -1},
         {"bootstrap": 1_000_001},
@@ -381,9 +381,9 @@ def test_unknown_options_are_refused(lines, scored, options):
 
 def test_an_unknown_config_is_refused():
     assert CONFIGS
-    with pytest.raises(MedzhError, match="no such config"):
+    with pytest.raises(MedzhError, match="unknown config"):
         find_config("nothing")
-    with pytest.raises(MedzhError, match="no such config"):
+    with pytest.raises(MedzhError, match="unknown config"):
         score("nothing", "p.jsonl")
 
 
@@ -397,7 +397,7 @@ def test_skip_keeps_what_every_run_has(lines, scored):
     """A unit that lacks something in one run counts in none: the run alone, without it, gives each run's values."""
     both = two_runs(lines)
     half = len(both) // 2
-    kept = scored(both[:half] + both[half + 1 :], missing="skip", bootstrap=0, allow_fragments=True)
+    kept = scored(both[:half] + both[half + 1 :], missing="skip", bootstrap=0, allow_partial_runs=True)
     alone = scored(both[1:half], missing="skip", bootstrap=0)
     assert any("dropped from all runs" in note for note in kept.notes)
     for (name, value), (_, one) in zip(every_value(kept), every_value(alone), strict=True):

@@ -20,7 +20,8 @@ from medzh_score.stages.write_tasks import stage_tasks
 
 SENTENCE = "多饮水，注意休息。"
 BEYOND = "\U00020000"  # escaped in JSON, it is two halves
-WHYS = {CUT, TOO_LONG.why}
+WHYS = {CUT, TOO_LONG.reason}
+LONGER = f"predictions are longer than {LONGEST:,} characters"
 
 
 def running(length):
@@ -28,7 +29,7 @@ def running(length):
 
 
 LAST = {
-    "longest": "<think>先看题目。</think>" + running(LONGEST),
+    "max_chars": "<think>先看题目。</think>" + running(LONGEST),
     "longer": "<think>先看题目。</think>" + running(LONGEST + 1),
     "nothing": "\u3000",
 }
@@ -55,20 +56,20 @@ def with_last(config, lines, folder):
         changed = [*lines[:-1], {**lines[-1], "prediction": LAST[last]}]
         path.write_text("\n".join(map(json.dumps, changed)), encoding="utf-8")
         options = {"missing": "wrong", "bootstrap": 0}
-        return score(config.name, path, "mini", save=folder / last, texts="spans", **options)
+        return score(config.name, path, "mini", save=folder / last, include_text="spans", **options)
 
     return run
 
 
 def firing(report):
-    return {name: {one.wording: one.answers for one in result.fired} for name, result in report.results.items()}
+    return {name: {one.wording: one.answers for one in result.matches} for name, result in report.results.items()}
 
 
 def test_of_a_longer_text_nothing_is_read_or_its_beginning_counts(config, with_last):
-    longest, longer = with_last("longest"), with_last("longer")
+    longest, longer = with_last("max_chars"), with_last("longer")
     assert longest.coverage.too_long == 0 < longer.coverage.too_long
     for rule in config.rules:
-        why = CUT if rule.whole else TOO_LONG.why
+        why = CUT if rule.whole else TOO_LONG.reason
         assert firing(longer)[rule.name][why] == longer.coverage.too_long
         assert not WHYS & firing(longest)[rule.name].keys()
 
@@ -77,17 +78,18 @@ def test_no_other_answer_is_moved(config, with_last):
     """What is unread moves no number that an empty text does not move; what is cut scores as what is left of it."""
     for rule in config.rules:
         longer = with_last("longer").results[rule.name]
-        same = with_last("longest" if rule.whole else "nothing").results[rule.name]
+        same = with_last("max_chars" if rule.whole else "nothing").results[rule.name]
         assert longer.metrics == same.metrics
         assert longer.groups == same.groups
 
 
 def test_it_is_named_with_file_line_and_id(lines, with_last):
     report = with_last("longer")
-    (caution,) = [note for note in report.notes if note.startswith("Caution") and "run on" in note]
-    assert caution.endswith(f": longer.jsonl:{len(lines)} {lines[-1]['id']}.")
-    assert not [note for note in with_last("longest").notes if "run on" in note]
-    assert report.signature["longest"] == "100000 characters"
+    (warning,) = [one for one in report.warnings if LONGER in str(one)]
+    assert warning.level == "warning"
+    assert str(warning).endswith(f": longer.jsonl:{len(lines)} {lines[-1]['id']}.")
+    assert not [note for note in with_last("max_chars").notes if LONGER in note]
+    assert report.signature["max_chars"] == "100000 characters"
 
 
 def test_what_reads_again_reads_the_same(config, lines, folder, with_last):
@@ -117,8 +119,8 @@ def test_reasoning_is_no_part_of_the_length(config):
         for rule in config.rules:
             found = read_in(rule, text, one.context, 0)
             assert len(found) == len(one.members)
-            assert all(reading.why in WHYS for reading in found) == runs_on
-            assert runs_on or not any(reading.why in WHYS for reading in found)
+            assert all(reading.reason in WHYS for reading in found) == runs_on
+            assert runs_on or not any(reading.reason in WHYS for reading in found)
 
 
 def test_a_judge_is_shown_as_much_as_counts(config, folder, with_last):
@@ -127,11 +129,11 @@ def test_a_judge_is_shown_as_much_as_counts(config, folder, with_last):
     for later in config.stages:
         if later.about == "answers" and config.primary_rule.whole:
             questions = []
-            for last in ("longest", "longer"):
+            for last in ("max_chars", "longer"):
                 with_last(last)
                 after = FirstAnswerFiles(PredictionFiles((folder / f"{last}.jsonl",)))
                 questions.append(stage_tasks(config, records, later, after, sample=len(records.rows)).tasks)
             assert questions[0] == questions[1]
             asked.append(max(len(text) for one in questions[1] for text in one.context.values()))
-    assert all(LONGEST <= length <= len(LAST["longest"]) for length in asked)
+    assert all(LONGEST <= length <= len(LAST["max_chars"]) for length in asked)
     assert len(asked) == {"care_mi": 2, "pemebench": 1, "cmhe_ce": 1}.get(config.name, 0)

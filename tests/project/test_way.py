@@ -11,7 +11,7 @@ MOST = 90  # modules, without the empty ones of packages
 CODE = """
 import sys
 from medzh_score.cli.main import main
-assert main(["score", "tcmd", sys.argv[1], "--data", "mini", "--out", sys.argv[2]]) == 0
+assert main(["score", "tcmd", sys.argv[1], "--data", "mini", "--output", sys.argv[2]]) == 0
 own = [module for name, module in sys.modules.items() if name.split(".")[0] == "medzh_score"]
 print(sum(not module.__file__.endswith("__init__.py") for module in own))
 """

@@ -29,7 +29,8 @@ PROMISED = {
         ANY_TEXT COUNTED ID LETTERS DEFAULT_RULE TEXT TEXTS TEXT_OR_NONE Answer AnswerTable Query PromptBuilder
         PromptSettings Config Holds OneItemPerRecord QuestionType ItemIndex MedzhError Metric PromptTemplate
         FilledPrompt Prompting Reporting
-        Reading Reads JudgeSpec Stage Rule Span Table asks_for_wrong one_query_per_record first_counted gold_letters
+        Reading Reads JudgeSpec Stage Rule Screen Span Table
+        asks_for_wrong one_query_per_record first_counted gold_letters
         gold_place lettered letters no_tables numbered one_a_record one_of open_config options package_file
         pairs question_config ratio read_diagnosis read_groups read_letters read_score read_verdict read_yes_no
         record_alone share true_false with_fields with_values""",
@@ -64,12 +65,12 @@ def using(forked, tmp_path):
 @pytest.mark.parametrize("kinds", [(kind,) for kind in KINDS] + [KINDS[:-1]], ids="-".join)
 def test_a_new_package_conforms_builds_and_scores_from_its_first_minute(kinds, using, tmp_path):
     folder = tmp_path / "own"
-    assert main(["new", "ward", "--kind", *kinds, "--out", str(folder)]) == 0
+    assert main(["new", "ward", "--kind", *kinds, "--output", str(folder)]) == 0
     install(folder)
-    assert using(folder, "dataset_scripts", "conform", "ward") == "ward: conforms\n"
+    assert using(folder, "dataset_scripts", "check-config", "ward") == "ward: all checks passed\n"
     count = 4 * len(kinds)
     assert f"test {count} records" in using(folder, "dataset_scripts", "build", "ward", "--recipe", "mini")
-    assert "all is well" in using(folder, "dataset_scripts", "check", "build/medzh")
+    assert "no problems found" in using(folder, "dataset_scripts", "check", "build/medzh")
     words = ("medzh_score", "score", "ward", folder / "predictions.jsonl", "--to", "json", "--quiet")
     report = json.loads(using(folder, *words))
     value = next(iter(report["metrics"].values()))["value"]
@@ -82,18 +83,18 @@ def test_a_new_package_conforms_builds_and_scores_from_its_first_minute(kinds, u
 
 def test_a_line_that_a_recipe_cannot_read_is_a_fault_of_the_package_or_its_source(using, tmp_path):
     folder = tmp_path / "own"
-    assert main(["new", "ward", "--out", str(folder)]) == 0
+    assert main(["new", "ward", "--output", str(folder)]) == 0
     install(folder)
     (tmp_path / "own.jsonl").write_text('{"options": ["肝", "脾"], "answer": "A"}\n', encoding="utf-8")
     words = ("dataset_scripts", "build", "ward", "--recipe", "official", "--source", "own.jsonl")
     said = using(folder, *words, status=2)
-    assert "ward-bench: field ward: recipe official: cannot be carried out; found \"KeyError: 'question'\"" in said
+    assert 'ward-bench: field "ward: recipe official": execution failed: found "KeyError: \'question\'"' in said
     assert not (tmp_path / "build" / "medzh").exists()
 
 
 def test_a_new_package_is_installed_with_what_the_extra_build_brings(tmp_path, capsys):
     """A machine without a network has that, and no index from which pip could fetch a build environment."""
-    assert main(["new", "ward", "--out", str(tmp_path / "own")]) == 0
+    assert main(["new", "ward", "--output", str(tmp_path / "own")]) == 0
     assert f"pip install --no-build-isolation -e {tmp_path / 'own'}\n" in capsys.readouterr().out
     files = (ROOT / "pyproject.toml", tmp_path / "own" / "pyproject.toml")
     ours, own = (tomllib.loads(file.read_text(encoding="utf-8")) for file in files)
@@ -103,7 +104,7 @@ def test_a_new_package_is_installed_with_what_the_extra_build_brings(tmp_path, c
 
 def test_what_is_written_is_as_our_linter_wants_it(tmp_path):
     pytest.importorskip("ruff")  # environments of the wheel have no linter
-    assert main(["new", "ward", "--kind", *KINDS[:-1], "--out", str(tmp_path / "own")]) == 0
+    assert main(["new", "ward", "--kind", *KINDS[:-1], "--output", str(tmp_path / "own")]) == 0
     ruff = str(Path(sys.executable).with_name("ruff"))
     config = str(ROOT / "pyproject.toml")
     words = (ruff, "check", "--config", config, "--ignore", "ANN,D103,S101,INP001", str(tmp_path / "own"))
@@ -114,10 +115,10 @@ def test_what_is_written_is_as_our_linter_wants_it(tmp_path):
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["Ward"], "is no name of a config"),
-        (["sdak"], "is the name of a config that is installed"),
+        (["Ward"], "invalid config name"),
+        (["sdak"], "a config with this name is already installed"),
         (["ward", "--kind", "open", "letters"], "open questions are scored by overlap"),
-        (["ward", "--out", "."], "is there already"),
+        (["ward", "--output", "."], "the path already exists"),
     ],
 )
 def test_what_cannot_be_begun_is_refused_and_nothing_is_written(words, problem, tmp_path, monkeypatch, capsys):
@@ -131,16 +132,16 @@ def test_pinned_files_have_the_hash_of_git_and_their_address(tmp_path, capsys):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "True or False.txt").write_bytes(b"hello\n")
     words = ["pin", f"org/Repo@{COMMIT}", "data/True or False.txt", "--from", str(tmp_path), "--config", "ward"]
-    assert main([*words, "--out", str(tmp_path / "sources.toml")]) == 0
+    assert main([*words, "--output", str(tmp_path / "sources.toml")]) == 0
     (source,) = read_sources(tmp_path / "sources.toml").values()
     assert source.name == "repo-true-or-false"
     assert source.blob == "ce013625030ba8dba906f756967f9e9ca394464a"  # echo hello | git hash-object --stdin
     assert source.url == f"https://raw.githubusercontent.com/org/Repo/{COMMIT}/data/True%20or%20False.txt"
     assert (source.used_by, source.licence, source.redistributable) == (("ward",), "unknown", False)
     for words, problem in {
-        ("org/Repo@main", "data/x"): "is no commit",
-        (f"org/Repo@{COMMIT}", "data/none"): "cannot be read",
-        (f"org/Repo@{COMMIT}", "../x"): "is no path inside a repository",
+        ("org/Repo@main", "data/x"): "invalid commit",
+        (f"org/Repo@{COMMIT}", "data/none"): "the file",
+        (f"org/Repo@{COMMIT}", "../x"): "the path is not inside the repository",
     }.items():
         assert main(["pin", *words, "--from", str(tmp_path)]) == 2
         assert problem in capsys.readouterr().err
@@ -159,9 +160,9 @@ def pediabench(tmp_path):
 
 
 def test_pediabench_conforms_and_weighs(pediabench, using, tmp_path):
-    assert using(pediabench, "dataset_scripts", "conform", "pediabench") == "pediabench: conforms\n"
+    assert using(pediabench, "dataset_scripts", "check-config", "pediabench") == "pediabench: all checks passed\n"
     using(pediabench, "dataset_scripts", "build", "pediabench", "--recipe", "mini")
-    using(pediabench, "medzh_score", "prompts", "pediabench", "--out", "prompts.jsonl")
+    using(pediabench, "medzh_score", "prompts", "pediabench", "--output", "prompts.jsonl")
     prompts = [json.loads(line) for line in (tmp_path / "prompts.jsonl").read_text(encoding="utf-8").splitlines()]
     paired = {one["id"] for one in prompts if "1.字母" in one["messages"][0]["content"]}
     said = [{"id": one["id"], "prediction": "1.B 2.A" if one["id"] in paired else "对"} for one in prompts]
@@ -181,9 +182,9 @@ def test_pediabench_is_built_of_its_real_workbooks(pediabench, using, upstream_r
         pytest.skip("the workbooks are not there")
     words = ("dataset_scripts", "build", "pediabench", "--recipe", "official")
     built = using(pediabench, *words, sources=upstream_root)
-    left_out = [int(line.rpartition(": ")[2]) for line in built.splitlines() if line.startswith("note: left out")]
+    left_out = [int(line.rpartition(": ")[2]) for line in built.splitlines() if line.startswith("Note: left out")]
     assert left_out == [2, 1, 17]
     assert f"test {STATEMENTS + CHOICES + GROUPS - sum(left_out):,} records" in built
-    assert using(pediabench, "dataset_scripts", "conform", "pediabench", "--data", "build/medzh") == (
-        "pediabench: conforms\n"
+    assert using(pediabench, "dataset_scripts", "check-config", "pediabench", "--data", "build/medzh") == (
+        "pediabench: all checks passed\n"
     )

@@ -299,7 +299,7 @@ def table(asked, folder, name, separator, mark=""):
     ]
     path = folder / name
     path.write_text(mark + "".join(cells(row, separator) for row in rows), encoding="utf-8", newline="")
-    return [path], "sheet"
+    return [path], "table"
 
 
 def comma_separated(asked, _file, folder):

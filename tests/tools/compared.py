@@ -9,7 +9,7 @@ from medzh_score.stats.values import Value
 SIGNATURE = {
     "config": "sdak",
     "data": "1.0.0/official/0123456789abcdef",
-    "decoding": "temperature 0, max_tokens 512",
+    "generation": "temperature 0, max_tokens 512",
     "rule": "medzh-1+89abcdef",
     "medzh_score": "0.1.0",
 }
@@ -18,27 +18,34 @@ SIGNATURE = {
 def value(of, low=None, high=None, **more):
     """Make a value; without bounds it has no interval."""
     given = {"interval": None if low is None else "wilson", "std": None, "ddof": 1, "per_run": (of,), "n": 200}
-    given |= {"n_per_run": (200,), "unit": "percent", "direction": "higher", "why": None, **more}
+    given |= {"n_per_run": (200,), "unit": "percent", "direction": "higher", "unavailable_reason": None, **more}
     return Value(of, low, high, **given)
 
 
-def standing(label, of, rank, unread=0.0):
+def standing(label, of, rank, unparsed=0.0):
     """Make a standing of a value, its rank with both bounds."""
-    return SystemResult(label, of, *rank, unread)
+    return SystemResult(label, of, *rank, unparsed)
 
 
 def difference(label, other, of, **more):
     """Make a difference that a test compared."""
     given = {
-        "low": of - 3,
-        "high": of + 3,
+        "low": None if of is None else of - 3,
+        "high": None if of is None else of + 3,
         "p": 0.01,
         "corrected": 0.02,
         "test": "randomisation",
         "won": 30,
         "lost": 20,
     }
-    given |= {"tied": 150, "detectable": 4.2, "bounds": None, "why": None, "interval": "bootstrap", **more}
+    given |= {
+        "tied": 150,
+        "detectable": 4.2,
+        "bounds": None,
+        "unavailable_reason": None,
+        "interval": "bootstrap",
+        **more,
+    }
     return Difference(label, other, of, **given)
 
 

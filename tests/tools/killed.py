@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SIGKILL = -9
-SWAPS = ("os.rename", "os.symlink", "os.link")
+PERMUTATIONS = ("os.rename", "os.symlink", "os.link")
 # Stands behind the code of a test, which imports everything once and defines ``place``, the folder that counts, and
 # ``work``. For each number n on its standard input it forks a child that works and is killed by SIGKILL when it is
 # about to do its n-th step; it answers with the status of the child: -9 killed, else what ``work`` gives, or 0; and
@@ -82,7 +82,7 @@ class Killed:
         The first, the last, all that rename or link, and one in four; each where MEDZH_EXAMPLES is set.
         """
         last = len(self.steps)
-        always = {1, last, *(place for place, step in enumerate(self.steps, 1) if step in SWAPS)}
+        always = {1, last, *(place for place, step in enumerate(self.steps, 1) if step in PERMUTATIONS)}
         return sorted(always | {*range(1, last + 1, one_in(4))})
 
 

@@ -21,7 +21,7 @@ SIGNATURE = {
     "prompt": "paper-1",
     "form": "text",
     "shots": "0",
-    "decoding": "temperature 0",
+    "generation": "temperature 0",
     "missing": "error",
     "ddof": "1",
     "interval": "of shares wilson 95%, else none",
@@ -80,15 +80,15 @@ def made(folder, statistics, layout, config="sdak", **changes):
         },
         model=changes.pop("model", None),
         primary_metric=PrimaryMetric(found.reporting.primary_metrics[0]),
-        **dict.fromkeys(("second_reading", "audit", "served_as")),
+        **dict.fromkeys(("fallback", "audit", "served_as")),
         private=False,
-        shown=found.reporting.summary_metrics,
+        summary_metrics=found.reporting.summary_metrics,
         warnings=changes.pop("warnings", ()),
     )
     empty = np.zeros(counts.shape[:2], np.int64)
     missing = changes.pop("missing_answers", empty)
-    unread = changes.pop("unread", empty)
+    unparsed = changes.pop("unparsed", empty)
     assert not changes, changes
-    by_rule_unread = dict.fromkeys(statistics, unread)
+    by_rule_unparsed = dict.fromkeys(statistics, unparsed)
     runs = tuple(range(counts.shape[1]))
-    return Result(Path(folder), report, layout, runs, statistics, by_rule_unread, missing, "none")
+    return Result(Path(folder), report, layout, runs, statistics, by_rule_unparsed, missing, "none")

@@ -17,7 +17,7 @@ KINDS = ("letters", "true-false")
 @contextmanager
 def private_package(folder):
     """Write the package into a folder, and let the commands of this process find it."""
-    assert main(["new", NAME, "--private", "--kind", *KINDS, "--out", str(folder)]) == 0
+    assert main(["new", NAME, "--private", "--kind", *KINDS, "--output", str(folder)]) == 0
     install(folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(folder))

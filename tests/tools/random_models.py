@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 KNOWN = 0.4  # of what is asked, in a run
 JUNK = ("不知道。", "对不起，我无法回答这个问题。", "治疗治疗治疗，检查检查检查，以及其他若干与此无关的话。" * 8)
-BLANK = {"id", "run", "code", "rater"}  # of a sheet: what a judge does not judge by
+BLANK = {"id", "run", "answer_hash", "annotator"}  # of a sheet: what a judge does not judge by
 
 
 @dataclass(frozen=True)
 class Line:
     """One thing that a model said: a line of the predictions, or of a later round that the same model answers."""
 
-    round: str
+    stage: str
     said: dict[str, Any]
 
 
@@ -110,11 +110,11 @@ class Bench:
         for run in range(runs):
             known = {name for name in self.asked if draw.random() < KNOWN}
             for line in self.sample:
-                others = [other.said["prediction"] for other in self.sample if other.round == line.round]
-                right = line.said["prediction"] if line.round else self.gold(line.said)
+                others = [other.said["prediction"] for other in self.sample if other.stage == line.stage]
+                right = line.said["prediction"] if line.stage else self.gold(line.said)
                 texts = [line.said["prediction"], right, *draw.sample(others, 2), "", draw.choice(JUNK)]
                 text = right if line.said["id"] in known else draw.choice(texts)
-                made.append(Line(line.round, {**line.said, "run": run, "prediction": text}))
+                made.append(Line(line.stage, {**line.said, "run": run, "prediction": text}))
         return made
 
     def gold(self, said):
@@ -125,7 +125,7 @@ class Bench:
 
     def key(self, line):
         """Tell what a line shows to have been asked: a round, a run, and a variant of what has the same variants."""
-        return line.round, line.said["run"], self.asked[line.said["id"]].variants, line.said.get("variant", 0)
+        return line.stage, line.said["run"], self.asked[line.said["id"]].variants, line.said.get("variant", 0)
 
     def without(self, lines, seed, share, kept=()):
         """Leave out a share of what was said, though nothing so wholly that it could not be seen to be missing."""
@@ -136,15 +136,15 @@ class Bench:
 
     def score(self, lines, **options):
         """Score what a model said; by the config's first rule judged by all that judge, by another by nobody."""
-        predictions = self.write_lines(self.folder / "p.jsonl", [one.said for one in lines if not one.round])
-        rounds = {
-            name: [self.write_lines(self.folder / f"{name}.jsonl", [one.said for one in lines if one.round == name])]
+        predictions = self.write_lines(self.folder / "p.jsonl", [one.said for one in lines if not one.stage])
+        stages = {
+            name: [self.write_lines(self.folder / f"{name}.jsonl", [one.said for one in lines if one.stage == name])]
             for name in self.again
         }
         if options.get("rule", self.config.rules[0].name) == self.config.rules[0].name:
             for later in self.config.stages:
                 if not later.of_same_model and later.about == "answers" and (sheet := self._judge(later, predictions)):
-                    rounds[later.name] = [sheet]
+                    stages[later.name] = [sheet]
         caught: list[Any] = []
 
         def values(layout, statistics, metrics, **more):
@@ -153,22 +153,22 @@ class Bench:
 
         computed = compute.values
         with patch.object(compute, "values", values):
-            report = score(self.config.name, predictions, self.records, **{"bootstrap": 0, "rounds": rounds, **options})
+            report = score(self.config.name, predictions, self.records, **{"bootstrap": 0, "stages": stages, **options})
         return Scored(report, *caught)
 
     def _judge(self, later, predictions):
         """Ask about all answers in a sheet and fill it in; None where there is nothing to ask about."""
         sheet = self.folder / f"{later.name}.csv"
         sheet.unlink(missing_ok=True)
-        words = ["prompts", self.config.name, "--round", later.name, "--after", str(predictions)]
-        status = main([*words, "--data", str(self.data), "--to", "sheet", "--out", str(sheet), "--quiet"])
+        words = ["prompts", self.config.name, "--stage", later.name, "--predictions", str(predictions)]
+        status = main([*words, "--data", str(self.data), "--to", "csv", "--output", str(sheet), "--quiet"])
         if status:
             return None
         rows = sheet_rows(sheet.read_text(encoding="utf-8"))
         for row in rows:
             shown = [text for column, text in sorted(row.items()) if column not in BLANK and column not in later.values]
             row |= {column: self._said(column, allowed, row["id"], shown) for column, allowed in later.values.items()}
-            row["rater"] = "甲"
+            row["annotator"] = "甲"
         return save_sheet(sheet, rows)
 
     def _said(self, column, allowed, item, shown):

@@ -75,7 +75,7 @@ class Work:
     def build(self, *more: str) -> int:
         given = [f"{name}={self.place / file}" for name, file in self.sources.items()]
         words = ["build", self.config, "--recipe", self.recipe, *(["--source", *given] if given else [])]
-        return main([*words, "--out", str(self.out), *more])
+        return main([*words, "--output", str(self.out), *more])
 
     def records(self) -> list[dict[str, Any]]:
         return load_records(self.out, self.config).rows

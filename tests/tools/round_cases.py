@@ -43,7 +43,7 @@ class Case:
     @property
     def of(self):
         """Give the later round whose responses are read, if it is not the first answers."""
-        return self.config.reads.of and self.config.reads.of.round
+        return self.config.reads.of and self.config.reads.of.stage
 
     def scored(self, predictions=None):
         """Give what is scored, and what comes with it where the predictions are responses of a later round."""
@@ -59,23 +59,23 @@ class Case:
         """Give the rows of a round's sheet."""
         after = after or self.predictions
         status, printed, errors = self.call(
-            "prompts", self.name, "--round", name, "--after", after, "--to", "sheet", *arguments
+            "prompts", self.name, "--stage", name, "--predictions", after, "--to", "csv", *arguments
         )
         assert status == 0, errors
         return sheet_rows(printed)
 
-    def score(self, predictions=None, rounds=None, **options):
+    def score(self, predictions=None, stages=None, **options):
         first, later = self.scored(predictions)
         return score(
-            self.name, first, self.data, rule=DEFAULT_RULE, bootstrap=20, rounds={**later, **(rounds or {})}, **options
+            self.name, first, self.data, rule=DEFAULT_RULE, bootstrap=20, stages={**later, **(stages or {})}, **options
         )
 
-    def second(self, replies, name="second-reading", *, predictions=None, **options):
+    def second(self, replies, name="fallback", *, predictions=None, **options):
         """Score with replies by the ids of rows."""
         lines = [{"id": row, "prediction": text, "model": "reader-1"} for row, text in replies.items()]
         path = self.write("replies.jsonl", lines)
-        named = {} if name == "audit" else {"second_reader": "reader-1"}
-        return self.score(predictions, rounds={name: path}, **{**named, **options})
+        named = {} if name == "audit" else {"fallback_extractor": "reader-1"}
+        return self.score(predictions, stages={name: path}, **{**named, **options})
 
     def write(self, name, lines):
         return write_lines(self.folder / name, lines)
@@ -101,14 +101,14 @@ class Case:
             if answer is not None and (name, *cell) not in blank
         }
 
-    def keys_due(self, *, unclear=False):
+    def keys_expected(self, *, include_ambiguous=False):
         """Restate what is due: unread, and neither empty nor refused."""
         no = {"empty", "refusal"}
         return {
             key
             for key, answer in self.readings().items()
-            if (answer.value is None and answer.why not in no)
-            or (unclear and answer.value is not None and not answer.clear)
+            if (answer.value is None and answer.reason not in no)
+            or (include_ambiguous and answer.value is not None and not answer.unambiguous)
         }
 
     def reply(self, row):
@@ -126,7 +126,7 @@ def found_in(items, case):
     for line in map(json.loads, items.read_text(encoding="utf-8").splitlines()):
         for answer in line["rules"][DEFAULT_RULE]["answers"]:
             key = answer["id"], line["run"], answer["variant"]
-            came = (line["rounds"][case.of] or {}) if case.of else answer
+            came = (line["stages"][case.of] or {}) if case.of else answer
             found[key] = (came.get("choice"), came.get("found_by")) if case.of else (came["answer"], came["found_by"])
     return found
 
@@ -142,7 +142,7 @@ OPEN = {"cmhe_ce": "B或D，第{}题", "cmhe_dd": "可能是肺炎，也可能�
 def case_of(name, builds, tmp_path, capture):
     """Give a config's sample; where the rule reads nearly all of it, some answers leave open what they are."""
     reads = find_config(name).reads
-    asked_again = reads.of.round if reads and reads.of else None
+    asked_again = reads.of.stage if reads and reads.of else None
     sample = SAMPLES / name / f"{asked_again or 'predictions'}.jsonl"
     if not asked_again and name != "cmhe_dd":
         return Case(name, builds, sample, tmp_path, capture)

@@ -13,13 +13,13 @@ from medzh_score.configs.tcmd import metrics as tcmd
 from medzh_score.stats.systems import Systems
 
 
-def systems_of(statistics, units=None, groups=None, unread=None, labels=None, asked=None):
+def systems_of(statistics, units=None, groups=None, unparsed=None, labels=None, asked=None):
     """Make systems s0, s1 and so on of statistics of shape (systems, items, runs, k)."""
     systems, items = statistics.shape[:2]
     belongs = np.arange(items) if units is None else np.asarray(units)
     layout = ItemIndex(tuple(f"i{item}" for item in range(items)), np.arange(items)[:, None], belongs, groups or {})
     names = tuple(f"s{system}" for system in range(systems)) if labels is None else tuple(labels)
-    nothing = np.zeros(statistics.shape[:3]) if unread is None else np.asarray(unread, float)
+    nothing = np.zeros(statistics.shape[:3]) if unparsed is None else np.asarray(unparsed, float)
     return Systems(names, layout, statistics.astype(float), nothing, asked)
 
 

@@ -33,7 +33,7 @@ def written_by_hand():
 
 def answer_to(line, model):
     """Answer a prompt: as the sample does, and in a share of the prompts that the model's name decides, otherwise."""
-    if (named := line.get("round")) is not None and named in JUDGED:
+    if (named := line.get("stage")) is not None and named in JUDGED:
         return JUDGED[named]
     draw = hashlib.sha256(f"{model}:{line['id']}:{line.get('run', 0)}:{line.get('variant', 0)}".encode()).digest()[0]
     poor = 256 * len(model) / 40
@@ -132,13 +132,13 @@ def as_inspect(prompts, model, folder):
     return path
 
 
-def as_batch(requests, folder, rounds):
+def as_batch(requests, folder, stages):
     """Answer the requests of a batch file, with the rounds of the ids where these are no first prompts."""
     lines = []
     for request in requests:
         name, model = request["custom_id"], request["body"]["model"]
         asked, _, place = name.partition("#") if "~" not in name else (name, "", "")
-        line = {"id": asked, "run": place, **({"round": rounds[name]} if name in rounds else {})}
+        line = {"id": asked, "run": place, **({"stage": stages[name]} if name in stages else {})}
         choice = {
             "index": 0,
             "finish_reason": "stop",

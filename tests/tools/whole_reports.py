@@ -4,7 +4,7 @@ from __future__ import annotations
 
 VALUE = {"value": None, "low": None, "high": None, "interval": None, "std": None, "ddof": 1, "per_run": []}
 REST = {"n": 0, "n_per_run": [], "unit": "percent", "direction": "higher"}
-COUNTS = "expected read missing empty unread clear second_reading truncated refused too_long"
+COUNTS = "expected read missing empty unparsed unambiguous fallback truncated refused too_long"
 COVERAGE = tuple(COUNTS.split())
 
 
@@ -15,14 +15,14 @@ def whole(said):
         "schema": 1,
         "private": False,
         "rule": "medzh-1",
-        "headline": {"name": next(iter(metrics))},
-        "shown": [],
+        "primary_metric": {"name": next(iter(metrics))},
+        "summary_metrics": [],
         "tables": {},
-        "fired": {"answered": {}, "unread": {}},
-        "forms": {},
+        "pattern_counts": {"answered": {}, "unparsed": {}},
+        "response_formats": {},
         "rules": {},
         "coverage": dict.fromkeys(COVERAGE, 0),
-        **dict.fromkeys(("second_reading", "audit", "model", "served_as")),
+        **dict.fromkeys(("fallback", "audit", "model", "served_as")),
         "inputs": [],
         "arguments": {},
         "warnings": [],

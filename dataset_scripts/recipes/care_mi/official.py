@@ -67,7 +67,9 @@ def _read_table(path: Path) -> Built:
             same = {**first, "upstream_key": ""} == {**record, "upstream_key": ""}
             dropped[TWICE if same else OTHERWISE] += 1
     if not records:
-        raise MedzhError(_("holds no question"), file=path, expected=_("a row after the header"))
+        raise MedzhError(
+            _("the file contains no questions"), file=path, expected=_("at least one row after the header")
+        )
     return Built({"test": list(records.values())}, notes=tuple(_notes(dropped)), tables=(_table(rows, records),))
 
 
@@ -83,20 +85,26 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
             if not any(cell.strip() for cell in row):
                 continue
             if len(row) != len(header):
-                expected = _("{n_header} cells, as the header has", n_header=len(header))
+                expected = _("{n_header} cells, as in the header", n_header=len(header))
                 found = _("{n_head} cells", n_head=len(row))
-                raise MedzhError(_("is no row of the table"), file=path, line=line, expected=expected, found=found)
+                raise MedzhError(
+                    _("the number of cells differs from the header"),
+                    file=path,
+                    line=line,
+                    expected=expected,
+                    found=found,
+                )
             yield line, {name: cell.strip() for name, cell in zip(header, row, strict=True)}
     except csv.Error as error:
-        raise MedzhError(_("is no such table: {error}", error=error), file=path, line=reader.line_num) from error
+        raise MedzhError(_("invalid table: {error}", error=error), file=path, line=reader.line_num) from error
 
 
 def _check_header(path: Path, line: int, header: Sequence[str]) -> None:
     for name in COLUMNS:
         if list(header).count(name) != 1:
-            problem = _("a column stands twice") if name in header else _("a column is missing")
+            problem = _("duplicate column") if name in header else _("a column is missing")
             expected, found = ", ".join(COLUMNS), ", ".join(header)
-            advice = _("columns are separated by tabs")
+            advice = _("separate the columns with tabs")
             place = max(line, 1)  # an empty file has no line
             raise MedzhError(problem, file=path, line=place, field=name, expected=expected, found=found, advice=advice)
 
@@ -104,26 +112,35 @@ def _check_header(path: Path, line: int, header: Sequence[str]) -> None:
 def _record(path: Path, line: int, cells: Mapping[str, str]) -> tuple[Record, int]:
     for name in COLUMNS[:-1]:
         if not cells[name] or DAMAGE.search(cells[name]):
-            problem = _("holds a character that no text has") if cells[name] else _("is empty")
-            raise MedzhError(problem, file=path, line=line, field=name, expected=_("a text"), found=cells[name])
+            problem = _("the text contains an invalid character") if cells[name] else _("must not be empty")
+            raise MedzhError(problem, file=path, line=line, field=name, expected=_("a string"), found=cells[name])
     kind = cells["q-type"].lower()
     if kind not in METHODS:
         expected = ", ".join(METHODS)
-        raise MedzhError(_("is no type"), file=path, line=line, field="q-type", expected=expected, found=kind)
+        raise MedzhError(
+            _("unknown question type"), file=path, line=line, field="q-type", expected=expected, found=kind
+        )
     label = LABELS.get(cells["source"].lower().replace("-", "").replace("_", ""))
     if label is None:
         expected, found = ", ".join(LABELS), cells["source"]
-        raise MedzhError(_("is no source"), file=path, line=line, field="source", expected=expected, found=found)
+        raise MedzhError(_("unknown source"), file=path, line=line, field="source", expected=expected, found=found)
     evidence = read_texts(cells["evidence"])
     if evidence is None:
-        expected, found = _("a list of texts as Python prints one: ['…', '…']"), cells["evidence"]
-        raise MedzhError(_("is no list"), file=path, line=line, field="evidence", expected=expected, found=found)
+        expected, found = _("a list of strings in Python notation: ['…', '…']"), cells["evidence"]
+        raise MedzhError(_("wrong type"), file=path, line=line, field="evidence", expected=expected, found=found)
     sound = [text for text in evidence if text.strip() and not DAMAGE.search(text)]
     true, true_changed = stopped(cells["answer"])
     false, false_changed = stopped(cells["answer-wrong"])
     if fold(true) == fold(false):
-        expected, found = _("another statement than answer"), cells["answer-wrong"]
-        raise MedzhError(_("is the answer"), file=path, line=line, field="answer-wrong", expected=expected, found=found)
+        expected, found = _("a statement that differs from answer"), cells["answer-wrong"]
+        raise MedzhError(
+            _("the wrong answer is equal to answer"),
+            file=path,
+            line=line,
+            field="answer-wrong",
+            expected=expected,
+            found=found,
+        )
     context = context_of(cells["full-question"], true, kind)
     rules = {
         "final-stop-true": true_changed,
@@ -140,7 +157,7 @@ def _record(path: Path, line: int, cells: Mapping[str, str]) -> tuple[Record, in
         "false_statement": false,
         "false_method": METHODS[kind],
         "evidence": sound,
-        "rules": [rule for rule, fired in rules.items() if fired],
+        "rules": [rule for rule, matches in rules.items() if matches],
     }
     return record_of(fields, recipe=RECIPE), len(evidence) - len(sound)
 
@@ -166,15 +183,17 @@ def _notes(dropped: Counter[str]) -> Iterator[str]:
     for reason in (TWICE, OTHERWISE, DAMAGED):
         if dropped[reason]:
             yield _(
-                "{dropped:,} {reason} were left out",
+                "{dropped:,} {reason} were excluded.",
                 dropped=dropped[reason],
                 reason=pgettext("left out of files", reason),
             )
-    yield _("how a false statement was made follows from the question's type, as in the released assembly")
+    yield _(
+        "The method that created each false statement follows from the question type, as in the released assembly code."
+    )
 
 
 def _table(rows: int, records: Mapping[str, Record]) -> BuildTable:
-    fired = Counter(rule for record in records.values() for rule in record["rules"])
+    matches = Counter(rule for record in records.values() for rule in record["rules"])
     paragraphs = [len(record["evidence"]) for record in records.values()]
     return BuildTable(
         title="What the file holds",
@@ -185,7 +204,7 @@ def _table(rows: int, records: Mapping[str, Record]) -> BuildTable:
             ("paragraphs of evidence", sum(paragraphs)),
             ("different paragraphs", len({text for record in records.values() for text in record["evidence"]})),
             ("fewest and most of a question", f"{min(paragraphs)} and {max(paragraphs)}"),
-            *((f"rule {rule}", count) for rule, count in sorted(fired.items())),
+            *((f"rule {rule}", count) for rule, count in sorted(matches.items())),
         ),
     )
 

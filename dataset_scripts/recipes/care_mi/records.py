@@ -59,7 +59,7 @@ def record_of(fields: Mapping[str, Any], *, source: str = "", recipe: str) -> Re
         "evidence": list(evidence),
         "evidence_corpus": fields.get("evidence_corpus") or [""] * len(evidence),
         "evidence_rank": fields.get("evidence_rank") or [0] * len(evidence),
-        "rules": [*fields.get("rules", ()), *(rule for rule, fired in ends.items() if fired)],
+        "rules": [*fields.get("rules", ()), *(rule for rule, matches in ends.items() if matches)],
         "prompt": fields["question"],  # the paper asks the question alone (section 4)
         "answer": true,
         "recipe": recipe,
@@ -97,28 +97,29 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
         splits,
         lambda record: content_id(record["question"], record["true_statement"]),
         _of_one,
-        lambda record, first: f"the question stands twice ({first}): {shown(record['question'])}",
+        lambda record, first: f"the question occurs twice ({first}): {shown(record['question'])}",
     )
 
 
 def _of_one(record: Record) -> Iterator[str]:
     if record["prompt"] != record["question"]:
-        yield "/prompt: is not the question"
+        yield "/prompt: the prompt is not the question"
     if record["answer"] != record["true_statement"]:
-        yield "/answer: is not the true statement"
+        yield "/answer: the answer is not the true statement"
     if (record["asked"] is None) != (record["type"] == "open"):
-        yield f"/asked: is null where type is open, and nowhere else; found {shown(record['asked'])}"
+        yield f"/asked: expected null for open questions only, found {shown(record['asked'])}"
     true, false = (fold(stopped(record[field])[0]) for field in ("true_statement", "false_statement"))
     if true == false:
-        yield f"/false_statement: says what the true one says; found {shown(record['false_statement'])}"
+        found = shown(record["false_statement"])
+        yield f"/false_statement: the false statement is equal to the true statement: found {found}"
     for field in ("true_statement", "false_statement"):
         if stopped(record[field])[1]:
-            yield f"/{field}: does not end with one full stop; found {shown(record[field])}"
+            yield f"/{field}: the statement does not end with one full stop: found {shown(record[field])}"
     if not record["question"].startswith(record["context"]):
-        yield f"/context: is not what the question begins with; found {shown(record['context'])}"
+        yield f"/context: the question does not start with the context: found {shown(record['context'])}"
     lengths = [len(record[field]) for field in ("evidence", "evidence_corpus", "evidence_rank")]
     if len(set(lengths)) > 1:
-        yield f"/evidence: its lists are {lengths[0]}, {lengths[1]} and {lengths[2]} long"
+        yield f"/evidence: the lists have {lengths[0]}, {lengths[1]} and {lengths[2]} entries"
 
 
 def table_3(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
@@ -180,18 +181,28 @@ def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
     evidence = fields.get("evidence", ())
     true, false = (stopped(fields[name])[0] for name in ("true_statement", "false_statement"))
     if fold(true) == fold(false):
-        expected = _("another statement than true_statement")
-        yield Fault("false_statement", _("says what the true one says"), expected, fields["false_statement"])
+        expected = _("a statement that differs from true_statement")
+        yield Fault(
+            "false_statement",
+            _("the false statement is equal to the true statement"),
+            expected,
+            fields["false_statement"],
+        )
     if fields.get("answer", fields["true_statement"]) != fields["true_statement"]:
-        yield Fault("answer", _("is not the true statement"), fields["true_statement"], fields["answer"])
+        yield Fault("answer", _("the answer is not the true statement"), fields["true_statement"], fields["answer"])
     if not fields["question"].startswith(fields.get("context", "")):
-        yield Fault("context", _("is not what the question begins with"), fields["question"], fields["context"])
+        yield Fault("context", _("the question does not start with the context"), fields["question"], fields["context"])
     if fields["type"] == "open" and "asked" in fields:
-        yield Fault("asked", _("asks about a statement, and the question is open"), "none", fields["asked"])
+        yield Fault("asked", _("the field is not allowed for open questions"), "none", fields["asked"])
     for name in ("evidence_corpus", "evidence_rank"):
         if fields.get(name) and len(fields[name]) != len(evidence):
-            expected = _("one a paragraph of evidence, {n_evidence}", n_evidence=len(evidence))
-            yield Fault(name, _("are not as many as the paragraphs"), expected, len(fields[name]))
+            expected = _("{n_evidence} values, one per evidence paragraph", n_evidence=len(evidence))
+            yield Fault(
+                name,
+                _("the number of values differs from the number of evidence paragraphs"),
+                expected,
+                len(fields[name]),
+            )
 
 
 def _identity(fields: Mapping[str, Any]) -> str:
@@ -199,5 +210,5 @@ def _identity(fields: Mapping[str, Any]) -> str:
 
 
 def _repeated(row: Row, first: Row) -> Fault:
-    expected = _("each question once, and {seen_from} has it", seen_from=first.seen_from(row))
-    return Fault("question", _("repeats another row"), expected, row.fields["question"])
+    expected = _("each question only once (first: {seen_from})", seen_from=first.seen_from(row))
+    return Fault("question", _("the row repeats another row"), expected, row.fields["question"])

@@ -144,8 +144,8 @@ NAMES = "mesh-names"
 ALIASES = "aliases"
 CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
 ADVICE = _(
-    "give a table of Chinese names with --source mesh-names=FILE: "
-    "its columns are concept (an identifier of MeSH or an English name), name, and aliases where there are any"
+    "provide a table of Chinese names with `--source mesh-names=FILE`; its columns are concept (MeSH identifier or "
+    "English name), name and, optionally, aliases"
 )
 _TEXT = {"type": "string", "minLength": 1, "pattern": "\\S"}
 _SCHEMA: dict[str, Any] = {
@@ -196,9 +196,11 @@ def read_named(files: Mapping[str, SourceFile], descriptors: Sequence[Descriptor
         else:
             found.names.setdefault(index, []).extend((name, *fields.get(ALIASES, ())))
     if not found.names:
-        expected = _("identifiers such as D016878, or English names, beside Chinese names")
+        expected = _("MeSH identifiers such as D016878, or English names, next to Chinese names")
         shown = ", ".join(f"{count:,} rows with {reason}" for reason, count in found.left_out.items()) or "no rows"
-        raise MedzhError(_("names no descriptor of MeSH"), file=files[NAMES].path, expected=expected, found=shown)
+        raise MedzhError(
+            _("the table names no MeSH descriptor"), file=files[NAMES].path, expected=expected, found=shown
+        )
     return found
 
 

@@ -94,8 +94,8 @@ def _identity(fields: Mapping[str, Any]) -> str:
 
 
 def _repeated(row: Row, first: Row) -> Fault:
-    expected = _("each question on a concept once, and {seen_from} has it", seen_from=first.seen_from(row))
-    return Fault("question", _("repeats another row"), expected, row.fields["question"])
+    expected = _("each question on a concept only once (first: {seen_from})", seen_from=first.seen_from(row))
+    return Fault("question", _("the row repeats another row"), expected, row.fields["question"])
 
 
 def _notes(records: Sequence[Record]) -> Iterator[str]:
@@ -115,8 +115,8 @@ FORM = ReviewForm(
     topic=itemgetter("concept_class"),
 )
 BRING = _(
-    "CMHE-CE is a folder of a shared drive, in a form that is not documented: "
-    "bring your file with --source FILE, in the columns of its schema"
+    "provide your file with `--source FILE` and the columns of the schema; CMHE-CE is only a folder on a shared "
+    "drive, in an undocumented format"
 )
 
 

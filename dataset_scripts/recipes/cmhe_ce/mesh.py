@@ -167,8 +167,8 @@ def from_mesh(files: Mapping[str, SourceFile], seed: int) -> Built:
     source = next((name for name in (MESH, TREE_2017) if name in files), None)
     if source is None:
         expected = _("{tree_2017} in the cache, or {mesh}=FILE", tree_2017=TREE_2017, mesh=MESH)
-        advice = _("medzh-build fetch {tree_2017}", tree_2017=TREE_2017)
-        raise MedzhError(_("the tree of MeSH is missing"), field="--source", expected=expected, advice=advice)
+        advice = _("run `medzh-build fetch {tree_2017}`", tree_2017=TREE_2017)
+        raise MedzhError(_("the MeSH tree is missing"), field="--source", expected=expected, advice=advice)
     mesh = read_mesh(files[source].path)
     named = read_named(files, mesh.descriptors)
     gathered = gather(mesh, named)
@@ -178,7 +178,7 @@ def from_mesh(files: Mapping[str, SourceFile], seed: int) -> Built:
     tables = (_counts(gathered, chosen), *_option_tables(concepts, chosen, without, records))
     if not records:
         found = f"{len(concepts):,} concepts of a class have a Chinese name"
-        raise MedzhError(_("no question can be made"), file=files[NAMES].path, found=found)
+        raise MedzhError(_("no question can be created"), file=files[NAMES].path, found=found)
     left_out = tuple(name for name in (MESH, TREE_2017) if name in files and name != source)
     notes = tuple(_notes(source, mesh, named, gathered))
     return Built({"test": records}, notes=notes, tables=tables, left_out=left_out)
@@ -218,7 +218,7 @@ def _option_tables(
 
 
 def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered) -> Iterator[str]:
-    year = _("of {variants}", variants=mesh.year) if mesh.year else "of a year that the file does not say"
+    year = mesh.year or _("of an unknown year")
     outside = f", and {mesh.outside:,} that stand nowhere in the tree" if mesh.outside else ""
     yield f"MeSH {year} ({source}): {len(mesh.descriptors):,} descriptors{outside}"
     if not any(one.scope_note for one in gathered.concepts):
@@ -226,7 +226,7 @@ def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered) -> Iterato
     if not any(one.terms for one in mesh.descriptors):
         yield "the file of MeSH has no entry terms: aliases are those of the table of names, and headings turned round"
     nameless = sum(gathered.descriptors.values()) - len(gathered.concepts)
-    yield f"{nameless:,} descriptors of a class have no Chinese name in the table and were left out"
+    yield f"{nameless:,} descriptors of a class have no Chinese name in the table and were excluded"
     if gathered.outside:
         yield f"{gathered.outside:,} descriptors with a Chinese name are of no class"
     for classes, count in sorted(in_several(mesh.descriptors).items()):

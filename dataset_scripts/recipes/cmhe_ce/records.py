@@ -87,11 +87,11 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
         for name in ("concept", "concept_class"):
             if before[name] != record[name]:
                 known = f"that of {before['id']}, {before[name]}"
-                problems.append(f"record {record['id']}: /{name}: expected {known}; found {record[name]}")
+                problems.append(f"record {record['id']}: /{name}: expected {known}, found {record[name]}")
         question = (record["concept_id"], fold(record["question"]))
         asked[question] += 1
         if asked[question] > 1:
-            problems.append(f"record {record['id']}: the question stands twice: {shown(record['question'])}")
+            problems.append(f"record {record['id']}: the question occurs twice: {shown(record['question'])}")
     return problems
 
 

@@ -66,10 +66,10 @@ def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
     diseases = fields.get("diseases", ())
     for code in fields["codes"]:
         if wrong_code(code):
-            yield Fault("codes", _("is no code of ICD-10"), _("a code whose category ICD-10 has, such as J30.4"), code)
+            yield Fault("codes", _("invalid ICD-10 code"), _("a code in an ICD-10 category, such as J30.4"), code)
     if diseases and len(diseases) != len(fields["codes"]):
-        expected = _("one name a code, {n_fields}", n_fields=len(fields["codes"]))
-        yield Fault("diseases", _("are not as many as the codes"), expected, len(diseases))
+        expected = _("{n_fields} names, one per code", n_fields=len(fields["codes"]))
+        yield Fault("diseases", _("the number of names differs from the number of codes"), expected, len(diseases))
 
 
 def _identity(fields: Mapping[str, Any]) -> str:
@@ -77,8 +77,8 @@ def _identity(fields: Mapping[str, Any]) -> str:
 
 
 def _repeated(row: Row, first: Row) -> Fault:
-    expected = _("each description once, and {seen_from} has it", seen_from=first.seen_from(row))
-    return Fault("description", _("repeats another row"), expected, row.fields["description"])
+    expected = _("each description only once (first: {seen_from})", seen_from=first.seen_from(row))
+    return Fault("description", _("the row repeats another row"), expected, row.fields["description"])
 
 
 DIGITS = 10  # of an id from content: 40 bits, so two of 1,622 cases meet once in about 800,000 builds
@@ -145,7 +145,7 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
         splits,
         lambda record: content_id(record["description"]),
         _of_one,
-        lambda record, _unused: f"its description stands twice: {shown(record['description'])}",
+        lambda record, _unused: f"the description occurs twice: {shown(record['description'])}",
     )
 
 
@@ -153,11 +153,11 @@ def _of_one(record: Record) -> Iterator[str]:
     codes, diseases = record["codes"], record["diseases"]
     wrong = [code for code in codes if wrong_code(code) or normal_code(code) != code]
     if wrong:
-        yield f"/codes: expected codes of ICD-10 in their normal form; found {shown(wrong)}"
+        yield f"/codes: expected ICD-10 codes in their normal form, found {shown(wrong)}"
     if diseases and len(diseases) != len(codes):
-        yield f"/diseases: expected one name a code, {len(codes)}; found {len(diseases)}"
+        yield f"/diseases: expected {len(codes)} names, one per code, found {len(diseases)}"
     elif record["answer"] != answer_of(diseases, codes):
-        yield f"/answer: expected the diseases with their codes; found {shown(record['answer'])}"
+        yield f"/answer: expected the diseases with their codes, found {shown(record['answer'])}"
 
 
 def wrong_code(code: str) -> bool:
@@ -211,8 +211,8 @@ def _categories(codes: str) -> set[str]:
 
 
 BRING = _(
-    "CMHE-DD is a folder of a shared drive, in a form that is not documented: "
-    "bring your file with --source FILE, in the columns of its schema"
+    "provide your file with `--source FILE` and the columns of the schema; CMHE-DD is only a folder on a shared "
+    "drive, in an undocumented format"
 )
 
 

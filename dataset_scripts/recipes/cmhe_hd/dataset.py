@@ -56,10 +56,10 @@ def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
     edits = fields.get("edits", ())
     expected = gold(fields["partition"])
     if fields.get("answer", expected) != expected:
-        words = _("{expected}, for the partition is {fields}", expected=expected, fields=fields["partition"])
-        yield Fault("answer", _("is not that of its partition"), words, fields["answer"])
+        words = _("{expected}, because the partition is {fields}", expected=expected, fields=fields["partition"])
+        yield Fault("answer", _("the answer does not match the partition"), words, fields["answer"])
     if edits and fields["partition"] not in ("tampered", BY_RULE):
-        yield Fault("edits", _("stand at a response that is not tampered"), "none", edits)
+        yield Fault("edits", _("edits are only allowed for tampered responses"), "none", edits)
 
 
 def _identity(fields: Mapping[str, Any]) -> str:
@@ -67,11 +67,11 @@ def _identity(fields: Mapping[str, Any]) -> str:
 
 
 def _repeated(row: Row, first: Row) -> Fault:
-    expected = _("each dialogue once, and {seen_from} has it", seen_from=first.seen_from(row))
+    expected = _("each dialogue only once (first: {seen_from})", seen_from=first.seen_from(row))
     if row.fields["partition"] != first.fields["partition"]:
-        problem = _("an equal dialogue is in another partition")
+        problem = _("the same dialogue is in another partition")
         return Fault("partition", problem, expected, row.fields["partition"])
-    return Fault("response", _("repeats another row"), expected, row.fields["response"])
+    return Fault("response", _("the row repeats another row"), expected, row.fields["response"])
 
 
 def _edit_notes(records: Sequence[Record]) -> tuple[str, ...]:
@@ -122,7 +122,7 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
         splits,
         lambda record: content_id(record["question"], record["response"]),
         _of_one,
-        lambda record, first: f"the dialogue stands twice ({first}): {shown(record['question'])}",
+        lambda record, first: f"the dialogue occurs twice ({first}): {shown(record['question'])}",
     )
 
 
@@ -137,11 +137,11 @@ def _of_one(record: Record) -> Iterator[str]:
     if record["answer"] != gold(record["partition"]):
         yield f"/answer: {record['partition']} responses are {gold(record['partition'])}"
     if record["edits"] and record["partition"] not in ("tampered", BY_RULE):
-        yield f"/edits: only tampered responses have edits; found {shown(record['edits'])}"
+        yield f"/edits: only tampered responses have edits: found {shown(record['edits'])}"
     if (record["rule"] is not None) != (record["partition"] == BY_RULE):
-        yield f"/rule: responses that a rule tampered with have one, and no others; found {shown(record['rule'])}"
+        yield f"/rule: responses that a rule tampered with have one, and no others: found {shown(record['rule'])}"
     if record["partition"] == BY_RULE and len(record["edits"]) != 1:
-        yield f"/edits: a rule makes one change; found {len(record['edits'])}"
+        yield f"/edits: a rule makes one change: found {len(record['edits'])}"
 
 
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
@@ -167,7 +167,8 @@ FORM = ReviewForm(
     answers=ANSWERS,
 )
 BRING = _(
-    "the form of the released files is documented nowhere: bring yours with --source FILE, in the columns of its schema"
+    "provide your file with `--source FILE` and the columns of the schema; the format of the released files is not "
+    "documented"
 )
 
 

@@ -58,7 +58,7 @@ def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
     texts += [("entities", entity) for entity in fields.get("entities") or ()]
     for name, text in texts:
         if is_wordless(text):
-            yield Fault(name, _("holds no word"), _("a text that can be read"), text)
+            yield Fault(name, _("the text contains no words"), _("text that contains words"), text)
 
 
 def _identity(fields: Mapping[str, Any]) -> str:
@@ -66,10 +66,10 @@ def _identity(fields: Mapping[str, Any]) -> str:
 
 
 def _repeated(row: Row, first: Row) -> Fault:
-    expected = _("each question of a department once, and {seen_from} has it", seen_from=first.seen_from(row))
+    expected = _("each question of a department only once (first: {seen_from})", seen_from=first.seen_from(row))
     if fold(row.fields["answer"]) != fold(first.fields["answer"]):
-        return Fault("answer", _("an equal question has another answer"), expected, row.fields["answer"])
-    return Fault("question", _("repeats another row"), expected, row.fields["question"])
+        return Fault("answer", _("the same question has another answer"), expected, row.fields["answer"])
+    return Fault("question", _("the row repeats another row"), expected, row.fields["question"])
 
 
 TITLE = "Characters of questions (Q) and answers (A), of the paper's Table 1 and of this build"
@@ -124,7 +124,7 @@ FORM = ReviewForm(
     shown=("question", "answer", "entities"),
     topic=itemgetter("department"),
 )
-BRING = _("PeMeBench has not been released: bring your file with --source FILE, in the columns of its schema")
+BRING = _("provide your file with `--source FILE` and the columns of the schema; PeMeBench has not been released")
 
 
 DATASET = Dataset(

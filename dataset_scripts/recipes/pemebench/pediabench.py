@@ -28,7 +28,7 @@ REASONS = {
     "repeated": "its question stands before it in the same class",
 }
 NEITHER = {"task": UNASSIGNED, "kind": UNASSIGNED}
-OTHER = _("the essay questions of PediaBench, another benchmark by the same authors: this is not PeMeBench")
+OTHER = _("These are the essay questions of PediaBench, another benchmark by the same authors. They are not PeMeBench.")
 
 
 def read_pediabench(files: Mapping[str, SourceFile], _seed: int) -> Built:
@@ -54,7 +54,7 @@ def read_pediabench(files: Mapping[str, SourceFile], _seed: int) -> Built:
             if records.setdefault(record["id"], record) is not record:
                 dropped[department, "repeated"] += 1
     if not records:
-        raise MedzhError(_("no question can be used"), file=file.path, expected=_("essay questions"), found="no rows")
+        raise MedzhError(_("no questions can be used"), file=file.path, expected=_("essay questions"), found="no rows")
     listed = list(records.values())
     tables = (_by_department(found, dropped), _by_reason(dropped))
     return Built({"test": listed}, (OTHER, *entity_notes(listed)), tables)
@@ -65,7 +65,7 @@ def _rows(file: Path) -> Iterator[tuple[str, str, str]]:
     head = [cell.strip() for cell in sheet[0]] if sheet else []
     for column in COLUMNS:
         if head.count(column) != 1:
-            problem = _("a column stands twice") if column in head else _("a column is missing")
+            problem = _("duplicate column") if column in head else _("a column is missing")
             raise MedzhError(
                 problem, file=file, line=1, field=column, expected=", ".join(COLUMNS), found=", ".join(head)
             )

@@ -93,7 +93,7 @@ def entity_notes(records: Sequence[Record]) -> tuple[str, ...]:
     if none:
         notes.append(
             _(
-                "{value:,} of {n_records:,} records have no key entities that anybody extracted",
+                "{value:,} of {n_records:,} records have no extracted key entities.",
                 value=none,
                 n_records=len(records),
             )
@@ -101,7 +101,7 @@ def entity_notes(records: Sequence[Record]) -> tuple[str, ...]:
     if strange:
         notes.append(
             _(
-                "{strange:,} of {n_records:,} records have an entity that does not stand in their reference",
+                "{strange:,} of {n_records:,} records have a key entity that is not in the reference answer.",
                 strange=strange,
                 n_records=len(records),
             )
@@ -131,8 +131,8 @@ def _of_one(record: Record) -> Iterator[str]:
     texts = [("question", record["question"]), ("answer", record["answer"])]
     for name, text in [*texts, *(("entities", entity) for entity in _listed(record))]:
         if is_wordless(text):
-            yield f"/{name}: holds no word; found {shown(text)}"
+            yield f"/{name}: the text contains no words: found {shown(text)}"
         elif DAMAGE.search(text):
-            yield f"/{name}: holds a character that no text has; found {shown(text)}"
+            yield f"/{name}: the text contains an invalid character: found {shown(text)}"
     if len(distinct(_listed(record))) < len(_listed(record)):
-        yield f"/entities: two of them read the same; found {shown(record['entities'])}"
+        yield f"/entities: two entities are equal: found {shown(record['entities'])}"

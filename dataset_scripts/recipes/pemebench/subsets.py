@@ -35,7 +35,7 @@ MINIS = Path(__file__).parents[2] / "mini"
 SUMMARY = (
     "questions of {bank} that our list of patterns says to be about children; selected by our list, not the authors'"
 )
-NOT_OURS = _("its questions belong to others: each user builds it from a file that they bring")
+NOT_OURS = _("its questions belong to third parties: each user builds it from a file that they provide")
 PARAMETERS: dict[str, int | str] = {"patterns": PATTERNS, "hand-read": MEASURED}
 
 
@@ -79,7 +79,7 @@ class Subset:
     def _by_fate(self, source: str) -> BuildTable:
         counts = (self.found, self.dropped.total(), self.others, self.repeated, self.contradicted, len(self.kept))
         return BuildTable(
-            "Rows of the source: those that cannot be asked, those about others, those that stand twice, and the rest",
+            "Source rows: not usable as questions, about other topics, duplicates, and remaining rows",
             ("source", "found", "cannot be asked", "not about children", "repeated", "contradicted", "kept"),
             ((source, *counts),),
         )
@@ -95,7 +95,7 @@ class Subset:
         any_of = Counter(name for _unused, names in self.kept for name in names)
         alone = Counter(names[0] for _unused, names in self.kept if len(names) == 1)
         return BuildTable(
-            "Questions by the pattern that holds, and those that are selected by it alone",
+            "Questions matched by each pattern, and questions matched by that pattern only",
             ("pattern", "meaning", "questions", "by it alone"),
             tuple(
                 (pattern.name, pattern.meaning, any_of[pattern.name], alone[pattern.name])
@@ -116,7 +116,9 @@ def build_subset(spec: SubsetSpec, recipe: str, files: Mapping[str, SourceFile])
     ]
     spare = sum(question.spare for question, _unused in found.kept)
     note = _(
-        "{spare:,} other wordings and answers of these questions were not taken: the first of each is", spare=spare
+        "Only the first question text and the first answer of each question were used. {spare:,} other texts were "
+        "discarded.",
+        spare=spare,
     )
     return Built({"test": records}, (note,) if spare else (), found.tables(source, spec.paper))
 
@@ -193,14 +195,14 @@ def _nothing(found: Subset, source: str) -> MedzhError:
     counts += [f"{found.others:,} not about children"] if found.others else []
     if found.contradicted:
         counts.append(f"{found.contradicted:,} contradicted (an equal question has another answer)")
-        problem = _("no question about children is left: equal ones have different answers")
-        expected = _("one answer to each question")
+        problem = _("no question about children remains, because the same questions have different answers")
+        expected = _("one answer per question")
     elif found.found and not found.others:
-        problem = _("no row of this source can be asked and scored")
-        expected = _("a question and its right answer in a row")
+        problem = _("no row of this source can be used as a question and scored")
+        expected = _("a question and its correct answer in each row")
     else:
         problem = _("no question of this source is about children")
-        expected = _("questions of which a pattern of {named} holds", named=NAMED)
+        expected = _("questions that match a pattern of {named}", named=NAMED)
     shown = f"{found.found:,} rows of {source}" + (f": {'; '.join(counts)}" if counts else "")
     return MedzhError(problem, field="--source", expected=expected, found=shown)
 
@@ -238,7 +240,9 @@ def dataset_of(spec: SubsetSpec) -> Dataset:
                 make=reads(make, "official"),
                 own=(spec.source,),
                 derived=True,
-                bring=_("bring a file of {bank}, such as {file}, with --source FILE", bank=spec.bank, file=spec.file),
+                bring=_(
+                    "provide a file of {bank}, such as {file}, with `--source FILE`", bank=spec.bank, file=spec.file
+                ),
                 parameters=PARAMETERS,
                 annotated=("found",),
                 worded=("found",),
@@ -352,11 +356,13 @@ def _texts(row: dict[str, Any], names: tuple[str, ...], file: Path, line: int) -
     name = next((name for name in names if name in row), None)
     if name is None:
         expected, found = " or ".join(names), ", ".join(row)
-        raise MedzhError(_("a field is missing"), file=file, line=line, field=names[0], expected=expected, found=found)
+        raise MedzhError(
+            _("the field is missing"), file=file, line=line, field=names[0], expected=expected, found=found
+        )
     flat = list(_flat(row[name]))
     if not all(isinstance(text, str) for text in flat):
-        expected = _("texts, or lists of them")
-        raise MedzhError(_("is no text"), file=file, line=line, field=name, expected=expected, found=row[name])
+        expected = _("strings or lists of strings")
+        raise MedzhError(_("wrong type"), file=file, line=line, field=name, expected=expected, found=row[name])
     return [text.strip() for text in flat if text.strip()]
 
 

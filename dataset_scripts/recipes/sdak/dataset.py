@@ -68,7 +68,7 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
     for pair, claims in pairs.items():
         found = sorted(claim["polarity"] for claim in claims)
         if found != sorted(POLARITIES):
-            problems.append(f"pair {pair}: expected one factual and one counterfactual claim; found {', '.join(found)}")
+            problems.append(f"pair {pair}: expected one factual and one counterfactual claim, found {', '.join(found)}")
         elif differing := [field for field in SHARED if claims[0][field] != claims[1][field]]:
             problems.append(f"pair {pair}: its claims differ in {', '.join(differing)}")
     return problems

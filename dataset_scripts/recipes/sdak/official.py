@@ -117,7 +117,7 @@ def read_released(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     (file,) = files.values()
     claims = [read_claim(file.path, number, line, beside(recipe)) for number, line in read_objects(file.path)]
     if not claims:
-        raise MedzhError(_("holds no claims"), file=file.path, expected=_("one JSON object a line"))
+        raise MedzhError(_("the file contains no claims"), file=file.path, expected=_("one JSON object per line"))
     distinct, dropped = _without_duplicates(file.path, claims)
     pairs = _pairs(file.path, distinct)
     if file.pinned and recipe == OFFICIAL:
@@ -168,7 +168,7 @@ def _check_pair(file: Path, both: Mapping[str, Claim]) -> None:
         raise _disagree(file, later, "slots", expected, dict(later.slots))
     if first.text == later.text:
         raise _disagree(
-            file, later, "claim", _("another text than in line {first_line}", first_line=first.line), later.text
+            file, later, "claim", _("a text that differs from line {first_line}", first_line=first.line), later.text
         )
 
 
@@ -176,7 +176,7 @@ def _check_counts(file: Path, pairs: list[Pair]) -> None:
     found = (2 * len(pairs), len(pairs), len({pair.kind.slug for pair in pairs}))
     if found != RELEASED:
         raise MedzhError(
-            _("the released file is not as the paper counts it"),
+            _("the released file does not have the counts stated in the paper"),
             file=file,
             expected="{:,} claims in {:,} pairs of {} types".format(*RELEASED),
             found="{:,}, {:,}, {}".format(*found),
@@ -190,23 +190,22 @@ def _notes(claims: list[Claim], dropped: int) -> tuple[str, ...]:
     reworded = sum(claim.instruction not in {None, PAPER_1.fill(claim=claim.text)} for claim in claims)
     notes = []
     if dropped:
-        notes.append(_("dropped: exact duplicates of a line: {dropped:,}", dropped=dropped))
+        notes.append(_("{dropped:,} exact duplicates of other lines were removed.", dropped=dropped))
     if unknown:
         notes.append(
             _(
-                "{n_unknown} type(s) are none of the 17 and were kept as they are: {unknown}",
+                "{n_unknown} type(s) are not among the 17 known types and were stored unchanged: {unknown}.",
                 n_unknown=len(unknown),
                 unknown=", ".join(unknown),
             )
         )
     if ignored:
-        notes.append(
-            _("fields that hold no text are no slots and were left out: {ignored}", ignored=", ".join(ignored))
-        )
+        notes.append(_("Fields without text are not slots and were excluded: {ignored}.", ignored=", ".join(ignored)))
     if reworded:
         notes.append(
             _(
-                "{reworded:,} claims have an instruction that is not the prompt paper-1; theirs was not kept",
+                "{reworded:,} claims have an instruction that differs from prompt paper-1. These instructions were "
+                "discarded.",
                 reworded=reworded,
             )
         )
@@ -216,25 +215,29 @@ def _notes(claims: list[Claim], dropped: int) -> tuple[str, ...]:
 def _not_the_same(file: Path, first: Claim, later: Claim) -> MedzhError:
     other = "claim" if first.text != later.text else "content"
     return MedzhError(
-        _("has the type and label_id of line {first_line}, but another {other}", first_line=first.line, other=other),
+        _(
+            "the line has the type and label_id of line {first_line}, but a different {other}",
+            first_line=first.line,
+            other=other,
+        ),
         file=file,
         line=later.line,
         field="label_id" if other == "content" else "claim",
-        expected=_("what line {first_line} has: {first_text}", first_line=first.line, first_text=first.text),
+        expected=_("the text of line {first_line}: {first_text}", first_line=first.line, first_text=first.text),
         found=later.text if other == "claim" else later.label_id,
-        advice=_("a number stands once for each type and polarity: remove or renumber one of the two lines"),
+        advice=_("remove or renumber one of the two lines; a number can occur only once for each type and polarity"),
     )
 
 
 def _without_partner(file: Path, alone: Claim) -> MedzhError:
     prefix = "neg" if alone.polarity == "factual" else "pos"
     return MedzhError(
-        _("a claim without its partner"),
+        _("the other claim of the pair is missing"),
         file=file,
         line=alone.line,
         field="label_id",
         expected=_(
-            "also {prefix}_{alone_number} of type {written}",
+            "also a claim {prefix}_{alone_number} of type {written}",
             prefix=prefix,
             alone_number=alone.number,
             written=alone.written,
@@ -246,8 +249,8 @@ def _without_partner(file: Path, alone: Claim) -> MedzhError:
 
 def _disagree(file: Path, later: Claim, field: str, expected: str, found: object) -> MedzhError:
     problems = {
-        "slots": _("the claims of a pair have different slots"),
-        "claim": _("both claims of a pair are the same"),
+        "slots": _("the two claims of the pair have different slots"),
+        "claim": _("the two claims of the pair are the same"),
     }
     advice = _("correct one of the two lines")
     return MedzhError(
@@ -297,12 +300,14 @@ def read_claim(file: Path, number: int, line: dict[str, Any], beside: Collection
 
     def fault(field: str, problem: str, expected: str) -> MedzhError:
         found = line.get(field)
-        advice = _("mend the line, or fetch the released file: medzh-build fetch sdak")
+        advice = _("correct the line, or download the released file: `medzh-build fetch sdak`")
         return MedzhError(problem, file=file, line=number, field=field, expected=expected, found=found, advice=advice)
 
     for field in ("type", "label_id", "claim", "label"):
         if not isinstance(line.get(field), str) or not line[field].strip():
-            raise fault(field, _("is missing") if field not in line else "is not a text", "a text that is not empty")
+            raise fault(
+                field, _("the value is missing") if field not in line else "is not a text", "a text that is not empty"
+            )
     matched = LABEL_ID.fullmatch(line["label_id"])
     if matched is None:
         raise fault("label_id", "is no label id", "pos_ or neg_ and a number of at most six digits, such as pos_1")
@@ -314,7 +319,7 @@ def read_claim(file: Path, number: int, line: dict[str, Any], beside: Collection
         raise fault("label_id", "makes an id of more than 40 characters", "a smaller number")
     instruction = line.get("instruction")
     if instruction is not None and not isinstance(instruction, str):
-        raise fault("instruction", "is not a text", _("a text"))
+        raise fault("instruction", "is not a text", _("a string"))
     rest = {name: value for name, value in line.items() if name not in OWN_FIELDS and name not in beside}
     return Claim(
         line=number,

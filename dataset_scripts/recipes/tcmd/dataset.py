@@ -58,9 +58,9 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
 def _of_one(record: Record, says: Folded) -> Iterator[str]:
     for name, value in NAMES_OF[record["subject"]].items():
         if record[name] != value:
-            yield f"record {record['id']}: /{name}: expected {shown(value)}; found {shown(record[name])}"
+            yield f"record {record['id']}: /{name}: expected {shown(value)}, found {shown(record[name])}"
     if len(set(says.options)) < len(record["options"]):
-        yield f"record {record['id']}: /options: two of them are equal; found {shown(record['options'])}"
+        yield f"record {record['id']}: /options: two options are equal: found {shown(record['options'])}"
 
 
 def _of_group(identifier: str, members: Sequence[Member]) -> Iterator[str]:
@@ -73,7 +73,7 @@ def _of_group(identifier: str, members: Sequence[Member]) -> Iterator[str]:
     first = records[0]
     positions = [record["position"] for record in records]
     if positions != list(range(1, len(records) + 1)):
-        yield f"group {identifier}: expected the positions 1 to {len(records)}; found {', '.join(map(str, positions))}"
+        yield f"group {identifier}: expected the positions 1 to {len(records)}, found {', '.join(map(str, positions))}"
     for record in records:
         if record["id"] != member_id(identifier, len(records), record["position"]):
             yield f"record {record['id']}: its id is not that of place {record['position']} in {identifier}"
@@ -157,8 +157,8 @@ def read_open(files: Mapping[str, SourceFile], _seed: int) -> Built:
         group = _group([row for _unused, row in numbered])
         computed = group_id(group)
         if computed != name:
-            problem = _("is not the id of what its group says")
-            advice = _("restore the line, or give its group the new id")
+            problem = _("the id does not match the content of the question group")
+            advice = _("restore the line, or set the new id for the question group")
             raise MedzhError(
                 problem,
                 file=path,
@@ -196,7 +196,7 @@ def _by_source(counts: Mapping[tuple[str, str], int]) -> BuildTable:
 
 
 MINI = Path(__file__).parents[2] / "mini" / "tcmd" / "TCMD.jsonl"
-BRING = _("TCMD has not been released: bring your file with --source FILE, in the columns of its schema")
+BRING = _("provide your file with `--source FILE` and the columns of the schema; TCMD has not been released")
 SUBJECTS = [subject.name for realm in REALMS for subject in realm.subjects]
 
 

@@ -228,7 +228,9 @@ def _disagreements(members: Sequence[Row], fields: Sequence[Fields]) -> Iterator
     first, several = fields[0], len(members) > 1
     kind = first["type"]
     if kind in SINGLE and several:
-        problem = _("questions of type {kind} stand alone, and this one is in a group", kind=kind)
+        problem = _(
+            "questions of type {kind} are single questions, but this question is in a question group", kind=kind
+        )
         for row, theirs in zip(members, fields, strict=True):
             yield row, Fault("type", problem, _("A3 or B1"), theirs["type"])
         return
@@ -236,13 +238,21 @@ def _disagreements(members: Sequence[Row], fields: Sequence[Fields]) -> Iterator
     for name in (*SHARED, *extra) if several else ():
         for row, theirs in zip(members, fields, strict=True):
             if not _same(theirs.get(name), first.get(name)):
-                expected = _("what line {members_line} has", members_line=members[0].line)
-                yield row, Fault(name, _("is another than in the rest of its group"), expected, theirs.get(name))
+                expected = _("the value of line {members_line}", members_line=members[0].line)
+                yield (
+                    row,
+                    Fault(name, _("the value differs from the rest of the question group"), expected, theirs.get(name)),
+                )
                 return
     positions = [theirs.get("position") for theirs in fields]
     if any(positions) and sorted(filter(None, positions)) != list(range(1, len(positions) + 1)):
-        expected = _("1 to {n_positions}, each once, or none in the whole group", n_positions=len(positions))
-        yield members[0], Fault("position", _("the positions in its group are not 1 to n"), expected, positions)
+        expected = _(
+            "1 to {n_positions}, each once, or no position in the whole question group", n_positions=len(positions)
+        )
+        yield (
+            members[0],
+            Fault("position", _("the positions in the question group are not 1 to n"), expected, positions),
+        )
 
 
 def _same(one: object, other: object) -> bool:
@@ -260,11 +270,11 @@ def _repeated(found: Iterable[Found]) -> Iterator[tuple[Row, Fault]]:
         row = one.rows[0]
         where = first.rows[0].seen_from(row)
         if _answers(one) != _answers(first):
-            expected = _("{answers}, as {where} has", answers=_answers(first), where=where)
-            yield row, Fault("answer", _("an equal question has another answer"), expected, _answers(one))
+            expected = _("{answers}, as in {where}", answers=_answers(first), where=where)
+            yield row, Fault("answer", _("the same question has another answer"), expected, _answers(one))
         else:
-            expected = _("each question once, and {seen_from} has it", seen_from=where)
-            yield row, Fault("question", _("repeats another row"), expected, row.fields["question"])
+            expected = _("each question only once (first: {seen_from})", seen_from=where)
+            yield row, Fault("question", _("the row repeats another row"), expected, row.fields["question"])
 
 
 def _in_test_too(found: Sequence[Found]) -> Iterator[tuple[Row, Fault]]:
@@ -278,11 +288,18 @@ def _in_test_too(found: Sequence[Found]) -> Iterator[tuple[Row, Fault]]:
     for one in (one for one in found if one.split != "test"):
         for row, text in zip(one.rows, one.texts, strict=True):
             if text in test:
-                expected = _("no question in both splits, and {seen_from} has it", seen_from=test[text].seen_from(row))
-                yield row, Fault("question", _("its text stands in test, too"), expected, row.fields["question"])
+                expected = _(
+                    "each question in only one split (also in {seen_from})", seen_from=test[text].seen_from(row)
+                )
+                yield (
+                    row,
+                    Fault("question", _("the question is also in the test split"), expected, row.fields["question"]),
+                )
             elif one.case in cases:
-                expected = _("no case in both splits, and {seen_from} has it", seen_from=cases[one.case].seen_from(row))
-                yield row, Fault("stem", _("its case stands in test, too"), expected, one.group.stem)
+                expected = _(
+                    "each case in only one split (also in {seen_from})", seen_from=cases[one.case].seen_from(row)
+                )
+                yield row, Fault("stem", _("the case is also in the test split"), expected, one.group.stem)
 
 
 def _answers(found: Found) -> str:

@@ -32,7 +32,7 @@ SPLITS = ("test", "train")
 SHARED = {"A3": "case", "B1": "options"}
 DERIVED = ("group_id", "position", "realm", "realm_en", "subject_en", "prompt")
 ADVICE = _(
-    "give one file with both splits, or --source tcmd-test=FILE and, where there is one, --source tcmd-train=FILE"
+    "provide one file with both splits, or `--source tcmd-test=FILE` and, optionally, `--source tcmd-train=FILE`"
 )
 LABEL = re.compile(r"\s*[(（]?([A-Ea-eＡ-Ｅａ-ｅ])\s*[.．、:：)）]")
 
@@ -40,7 +40,9 @@ LABEL = re.compile(r"\s*[(（]?([A-Ea-eＡ-Ｅａ-ｅ])\s*[.．、:：)）]")
 def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read questions from a user's own files, in which ``group_id`` may be any name of the group."""
     if WHOLE in files and len(files) > 1:
-        raise MedzhError(_("a file with both splits and one for a split"), field="--source", advice=ADVICE)
+        raise MedzhError(
+            _("a file with both splits cannot be combined with a file for one split"), field="--source", advice=ADVICE
+        )
     schema = read_schema(package_file("medzh_score", "schemas/tcmd.schema.json"))
     form = Form(row_schema(schema, derived=DERIVED, free=("group_id",), splits=SPLITS), SPLIT_OF, NAMES)
     rows, faults = read_rows(files, form, _faults_of)
@@ -50,8 +52,10 @@ def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     if not any(found.split == "test" for found in groups):
         file = (files.get("tcmd-test") or next(iter(files.values()))).path
         there = f"{len(rows)} rows"
-        expected = _("questions of the split test")
-        raise MedzhError(_("no question is for test"), file=file, expected=expected, found=there, advice=ADVICE)
+        expected = _("questions of the test split")
+        raise MedzhError(
+            _("no question is in the test split"), file=file, expected=expected, found=there, advice=ADVICE
+        )
     splits: dict[str, list[Record]] = {split: [] for split in SPLITS}
     alone: Counter[str] = Counter()
     other_prompts = 0
@@ -70,10 +74,10 @@ def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
     if len(set(fold_all(options))) < len(options):
         yield Fault("options", _("two options are equal"), _("different options"), options)
     if labelled(options):
-        yield Fault("options", _("the options begin with their letters"), _("options without letters"), options)
+        yield Fault("options", _("the options start with their letters"), _("options without letters"), options)
     for name, expected in NAMES_OF[fields["subject"]].items():
         if fields.get(name, expected) != expected:
-            yield Fault(name, _("does not belong to the subject"), expected, fields[name])
+            yield Fault(name, _("the value does not belong to the subject"), expected, fields[name])
 
 
 def labelled(options: Sequence[str]) -> bool:
@@ -89,7 +93,8 @@ def labelled(options: Sequence[str]) -> bool:
 def _alone(counts: Counter[str]) -> list[str]:
     return [
         _(
-            "{number:,} {kind} questions stand alone: no other row has their {shared}, or no row beside them",
+            "{number:,} {kind} questions are not in a question group, because no other row (for B1, no adjacent "
+            "row) has the same {shared}.",
             number=number,
             kind=kind,
             shared=SHARED[kind],

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.columns import ANY_TEXT, ID, TEXT, TEXTS, one_of
-from medzh_score.benchmark.config import Config, Reporting, Scatter
+from medzh_score.benchmark.config import Config, Reporting, Scatter, Screen
 from medzh_score.benchmark.items import OneItemPerRecord, Query
 from medzh_score.benchmark.prompts import Prompting, PromptTemplate
 from medzh_score.benchmark.rules import DEFAULT_RULE, Rule, record_alone, signed_rule
@@ -15,14 +15,14 @@ from medzh_score.benchmark.stages import JudgeSpec, Panel, Sampling, Stage
 from medzh_score.benchmark.variants import draw_first
 from medzh_score.configs.care_mi import metrics
 from medzh_score.configs.care_mi import reading as care_mi_tf
-from medzh_score.configs.care_mi.ratings import ASPECTS, signed_raters
+from medzh_score.configs.care_mi.ratings import ASPECTS, signed_annotators
 from medzh_score.configs.care_mi.reading import SCORE, score_reader
 from medzh_score.configs.care_mi.tables import HELD_OUT, tables
 from medzh_score.extraction import whole_text
 from medzh_score.stats.overlap_metrics import with_text
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import N_, _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 PAPER_1 = PromptTemplate(
     name="paper-1",
     text="{question}",
-    printed_in="section 4: the questions without any additional instruction, zero-shot, in a single round",
+    printed_in=_("Section 4: the questions without additional instructions, zero-shot, in a single turn"),
 )
 # GPT models were asked at temperature 0; one setting stands here, the others' (Appendix B.7).
 GENERATION_KWARGS: dict[str, float] = {"max_new_tokens": 2048, "temperature": 0.01}
@@ -59,13 +59,15 @@ def judge_prompts(aspect: str) -> tuple[PromptTemplate, PromptTemplate]:
             name="paper-1",
             text=f"Given question and evidence, judge if the following answer is {ASKED[aspect]}:\n"
             f"Question: {{question}}\nEvidences: {{{EVIDENCE_PAPER}}}\nAnswer: {{answer}}\nYour judgement:",
-            printed_in="Appendix B.6, where judges were fine-tuned on it",
+            printed_in=_("Appendix B.6: the prompt that the judge models were fine-tuned on"),
         ),
         PromptTemplate(
             name="released-1",
             text=f"听取某AI助手对一个医学问题的回答，并在 {ASPECT_WORDS[aspect]} 方面对其进行打分，不用解释原因。\n"
             f"问题: {{question}}\n参考资料: {{{EVIDENCE_RELEASED}}}\n某AI助手: {{answer}}\n你的评分:",
-            printed_in="the README of the checkpoints that the authors released; its word for the aspect is open",
+            printed_in=_(
+                "README of the checkpoints that the authors released, which leaves the word for the aspect open"
+            ),
         ),
     )
 
@@ -103,10 +105,8 @@ def guide(aspect: str) -> str:
 
 
 SUMMARIES = {
-    "correctness": _("is the answer relevant and factually correct? a score from 0 to 1 (Tables 4 and 7)"),
-    "interpretability": _(
-        "does the answer explain how it came to its conclusion? a score from 0 to 1 (Tables 5 and 7)"
-    ),
+    "correctness": _("is the answer relevant and factually correct? rating from 0 to 1 (Tables 4 and 7)"),
+    "interpretability": _("does the answer explain how it reaches its conclusion? rating from 0 to 1 (Tables 5 and 7)"),
 }
 
 
@@ -128,8 +128,8 @@ def layout(records: Sequence[Record]) -> ItemIndex:
     """Make an item and a unit of each question; a part of them is held out, to test judges on."""
     for record in records:
         if (record["asked"] is None) == _is_tf(record):
-            problem = _("record {record} does not hold what scoring relies on", record=record["id"])
-            expected = _("true or false where type is tf, none where it is open")
+            problem = _("invalid value in record {record}", record=record["id"])
+            expected = _("true or false if type is tf, null if type is open")
             raise MedzhError(problem, field="asked", expected=expected, found=record["asked"])
     tested = held_out({row["id"]: texts_of_question(row) for row in records})
 
@@ -204,7 +204,7 @@ def _stage(aspect: str) -> Stage:
             prompt_only=tuple(evidence_fields(())),
         ),
         sampling=Sampling(strata="source"),
-        panel=Panel(blind=True, signed_by=partial(signed_raters, aspect=aspect)),
+        panel=Panel(blind=True, signed_by=partial(signed_annotators, aspect=aspect)),
     )
 
 
@@ -268,13 +268,13 @@ CONFIG = Config(
     rules=(
         Rule(
             DEFAULT_RULE,
-            "the text without thinking and what follows the model's own answer",
+            _("Response without reasoning and without text after the model's own answer"),
             record_alone(with_claim(whole_text.own)),
             whole=True,
         ),
         Rule(
             "raw",
-            "the whole text as it came: the paper's raters saw no other",
+            _("Complete response, unchanged; the annotators of the paper saw no other text"),
             record_alone(with_claim(whole_text.raw)),
             whole=True,
         ),
@@ -300,5 +300,11 @@ CONFIG = Config(
         ),
         signature_entries=lambda: {"tf": signed_rule(DEFAULT_RULE)},
         warnings=metrics.warnings,
+        screen=Screen(
+            _("Are long answers on maternity and infant care correct?"),
+            N_("{n} questions"),
+            "source",
+            {aspect: aspect for aspect in ASPECTS},
+        ),
     ),
 )

@@ -54,7 +54,7 @@ class RatingColumns(Columns):
     scores: slice = block(3 * len(ASPECTS) * len(KINDS))
     rated: slice = block(len(ASPECTS))  # by anybody
     joint: slice = block(6)  # how many have both aspects, sums, squares, and the products
-    unread_tf: int  # answers to yes-or-no questions in which neither yes nor no was read
+    unparsed_tf: int  # answers to yes-or-no questions in which neither yes nor no was read
     false_asked: int  # yes-or-no questions that ask about a false statement
 
 
@@ -69,7 +69,8 @@ RATED = dict(zip(ASPECTS, range(C.width)[C.rated], strict=True))
 
 def _why(aspect: str, who: str) -> str:
     return _(
-        "no {who} scored an answer, or for a std only one (round {aspect}); the paper's metrics are people's scores",
+        "no {who} rated an answer, or only one answer for a standard deviation (stage {aspect}); the metrics of "
+        "the paper are ratings by people",
         who=pgettext("who", who),
         aspect=aspect,
     )
@@ -77,22 +78,25 @@ def _why(aspect: str, who: str) -> str:
 
 def _first(aspect: str) -> tuple[Metric, ...]:
     """Make the metrics of an aspect that the paper prints."""
-    people, why = SCORES[aspect, "people"], _why(aspect, "person")
+    people, reason = SCORES[aspect, "people"], _why(aspect, "person")
     return (
         Metric(
             aspect,
-            "mean over people a question (the arbiter's score where they dispute), then over questions",
+            _(
+                "Mean rating by people: mean over the annotators of a question (the adjudicator's rating if they "
+                "disagree), then over questions"
+            ),
             people.mean,
             people.count,
-            why,
+            reason,
             ends=people.ends,
         ),
         Metric(
             f"{aspect}-std",
-            "standard deviation of these scores over questions (ddof 1): what stands behind the paper's ±",
+            _("Standard deviation of {metric} over questions (ddof 1), which the paper prints after ±", metric=aspect),
             people.std,
             people.count,
-            why,
+            reason,
             direction=None,
         ),
     )
@@ -101,11 +105,14 @@ def _first(aspect: str) -> tuple[Metric, ...]:
 def _beside(aspect: str) -> tuple[Metric, ...]:
     """Make those that stand beside them: without arbitration, and by judge models."""
     everybody, judges = SCORES[aspect, "all people"], SCORES[aspect, "judges"]
-    why = _why(aspect, "judge model")
+    reason = _why(aspect, "judge model")
     return (
         Metric(
             f"{aspect}-mean",
-            "the same without arbitration: mean over all people a question, the arbiter among them",
+            _(
+                "Mean rating without adjudication: mean over all people who rated a question, including the "
+                "adjudicator, then over questions"
+            ),
             everybody.mean,
             everybody.count,
             _why(aspect, "person"),
@@ -113,18 +120,21 @@ def _beside(aspect: str) -> tuple[Metric, ...]:
         ),
         Metric(
             f"{aspect}-judge",
-            "mean over judge models a question, then over questions: no person's score",
+            _(
+                "Mean rating by judge models: mean over the judge models of a question, then over questions; it "
+                "contains no ratings by people"
+            ),
             judges.mean,
             judges.count,
-            why,
+            reason,
             ends=judges.ends,
         ),
         Metric(
             f"{aspect}-judge-std",
-            "standard deviation of these scores over questions (ddof 1)",
+            _("Standard deviation of {metric} over questions (ddof 1)", metric=f"{aspect}-judge"),
             judges.std,
             judges.count,
-            why,
+            reason,
             direction=None,
         ),
     )
@@ -135,25 +145,33 @@ METRICS = (
     *_first(INTERPRETABILITY),
     Metric(
         "item_r2",
-        "squared Pearson correlation of the two aspects over questions; the paper's R² is over models (plot r2)",
+        _(
+            "Squared Pearson correlation of the two aspects over questions; the R² of the paper is computed over "
+            "models (figure r2)"
+        ),
         squared_correlation(C.joint.start),
         C.joint.start,
-        _("no two questions have scores of people in both aspects that differ"),
+        _("no two questions have different ratings by people in both aspects"),
         direction=None,
     ),
     *_beside(CORRECTNESS),
     *_beside(INTERPRETABILITY),
     Metric(
         "TF-agree",
-        "yes-or-no questions whose answer says what is true, by rule medzh-1: yes to a true claim, no to a false one; "
-        "unread ones do not",
-        share(C.true_said, C.tf, unparsed=C.unread_tf),
+        _(
+            "Share of yes-or-no questions whose answer agrees with the facts, by rule medzh-1: yes to a true claim, no "
+            "to a false claim; an unparsed answer does not agree"
+        ),
+        share(C.true_said, C.tf, unparsed=C.unparsed_tf),
         C.tf,
-        _("no question asks for yes or no"),
+        _("there are no yes-or-no questions"),
     ),
     Metric(
         "proxy-chrF",
-        "a lexical PROXY, no score of the paper: answers nearer by chrF to the true statement than to the false one",
+        _(
+            "Share of answers that are closer by chrF to the true statement than to the false statement; a lexical "
+            "proxy that the paper does not have"
+        ),
         share(C.closer, C.items),
         C.items,
         _("no question was counted"),
@@ -169,7 +187,7 @@ def warnings(counts: NDArray[np.float64]) -> tuple[str, ...]:
     """Say where a constant answer does well."""
     if not counts[..., C.tf].any() or counts[..., C.false_asked].any():
         return ()
-    return (_("TF-agree: who always agrees has 1.000, for all claims that are asked about are true."),)
+    return (_("TF-agree: a constant yes scores 1.000, because all claims are true."),)
 
 
 def statistics(layout: ItemIndex, answers: AnswerTable, judged: Mapping[str, Annotations]) -> NDArray[np.float64]:
@@ -201,7 +219,7 @@ def _count_claims(counts: NDArray[np.float64], layout: ItemIndex, answers: Answe
             if asked[item] and (answer := column[member]) is not None:
                 said = [C.false_said, C.true_said]
                 yes, no = said if false[item] else said[::-1]
-                counts[item, place, {AGREE: yes, REFUSE: no}.get(answer.note or "", C.unread_tf)] = 1
+                counts[item, place, {AGREE: yes, REFUSE: no}.get(answer.note or "", C.unparsed_tf)] = 1
 
 
 def _count_likeness(counts: NDArray[np.float64], layout: ItemIndex, texts: list[list[str | None]]) -> None:
@@ -223,15 +241,15 @@ def _count_scores(
     counts: NDArray[np.float64], layout: ItemIndex, answers: AnswerTable, judged: Annotations, aspect: str
 ) -> None:
     scores = np.full((len(KINDS), *counts.shape[:2]), np.nan)
-    due = judged.expected_in(*counts.shape[:2])
+    expected = judged.expected_in(*counts.shape[:2])
     for place, kind in enumerate(KINDS):
         if OF[kind] in judged.kinds:
-            scores[place, due] = 0.0
+            scores[place, expected] = 0.0
     items = {item: index for index, item in enumerate(layout.items)}
     runs = {run: index for index, run in enumerate(answers.runs)}
     for (item, run), rated in rated_in(judged, aspect).items():
         cell = items[item], runs[run]
-        if due[cell] and counts[(*cell, C.answered)]:
+        if expected[cell] and counts[(*cell, C.answered)]:
             counts[(*cell, RATED[aspect])] = 1
             for place, score in enumerate((rated.by_people, rated.by_all_people, rated.by_judges)):
                 if score is not None:

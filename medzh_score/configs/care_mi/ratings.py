@@ -42,7 +42,7 @@ class Rated:
     ``lacking`` is how many other models scored answers, but not this one.
     """
 
-    raters: Mapping[str, Fraction]
+    annotators: Mapping[str, Fraction]
     arbiter: Fraction | None
     judges: Mapping[str, Fraction]
     lacking: int = 0
@@ -50,15 +50,15 @@ class Rated:
     @property
     def by_people(self) -> Fraction | None:
         """The mean over raters; the arbiter's score where they dispute, or nobody else rated."""
-        if self.arbiter is not None and (not self.raters or self.disputed):
+        if self.arbiter is not None and (not self.annotators or self.disputed):
             return self.arbiter
-        return mean(self.raters.values())
+        return mean(self.annotators.values())
 
     @property
     def by_all_people(self) -> Fraction | None:
         """The mean over all people, the arbiter among them."""
         more = () if self.arbiter is None else (self.arbiter,)
-        return mean((*self.raters.values(), *more))
+        return mean((*self.annotators.values(), *more))
 
     @property
     def by_judges(self) -> Fraction | None:
@@ -68,7 +68,7 @@ class Rated:
     @property
     def disputed(self) -> bool:
         """Whether two raters differ by more than a quarter."""
-        scores = self.raters.values()
+        scores = self.annotators.values()
         return len(scores) > 1 and max(scores) - min(scores) > DISPUTED
 
 
@@ -88,15 +88,15 @@ def rated_in(judged: Annotations, aspect: str) -> dict[Key, Rated]:
     return {key: _rated(given, models) for key, given in by_key.items()}
 
 
-def signed_raters(judged: Annotations, aspect: str) -> list[str]:
+def signed_annotators(judged: Annotations, aspect: str) -> list[str]:
     """Name who judged, as it is signed.
 
     An arbiter speaks only where raters dispute, and that follows from the answers.
     """
-    sources = zip(judged.raters, judged.sources, strict=True)
+    sources = zip(judged.annotators, judged.sources, strict=True)
     names = [name for name, source in sources if source.kind == "model" or not _is_arbiter(source.name)]
     open_ones = any(one.disputed and one.arbiter is None for one in rated_in(judged, aspect).values())
-    return [*(names or judged.raters), *([UNDECIDED] if open_ones else [])]
+    return [*(names or judged.annotators), *([UNDECIDED] if open_ones else [])]
 
 
 def _is_arbiter(name: str) -> bool:
@@ -146,7 +146,7 @@ COLUMNS = (
     "Pearson",
     "accuracy",
     "accuracy (> 0.5)",
-    "people's mean is 0.5",
+    "the mean of the human annotators is 0.5",
 )
 TITLE = (
     "Judges against people's scores, in the form of Table 6: a score from 0.5 on is right (Pearson of a constant is "

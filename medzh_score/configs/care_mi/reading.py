@@ -213,29 +213,29 @@ def read(text: str, claim: QuestionClaim) -> str | None:
     if PARTLY.pattern.search(text):
         return None
     found = read_verdict(text)
-    nodded = found.why == NODDED.name
+    nodded = found.reason == NODDED.name
     if claim.negative:
         return _read_of_denial(text, claim, found)
-    if nodded or found.why == "nothing":
+    if nodded or found.reason == "nothing":
         found = read_yes_no(text, spoken=True)
     if isinstance(found.value, str):
         return _OF[found.value]
-    return _repeated(text, claim) if found.why == "nothing" else None
+    return _repeated(text, claim) if found.reason == "nothing" else None
 
 
 def _read_of_denial(text: str, claim: QuestionClaim, found: Reading) -> str | None:
     """Read an answer to a claim that denies by a word and by what repeats the claim, which decides a bare no."""
     prepared = prepare(text)
     said = claim.said(prepared.folded)
-    nodded = found.why == NODDED.name
+    nodded = found.reason == NODDED.name
     if isinstance(found.value, str) and not nodded:
-        judged = found.why not in {ALONE.name, OPENING.name, ECHOED.name}
+        judged = found.reason not in {ALONE.name, OPENING.name, ECHOED.name}
         return _OF[found.value] if judged or said <= {_OF[found.value]} else None
     if not nodded:
         found = read_yes_no(text, spoken=True)
-    if found.why in {"hedge", "asked", "supposed"}:
+    if found.reason in {"hedge", "asked", "supposed"}:
         return None
-    spans = () if found.why == "first sentence" else found.spans
+    spans = () if found.reason == "first sentence" else found.spans
     words = [word for span in spans if (word := NODS.pattern.search(text[span.start : span.end].casefold()))]
     if words and words[0][0] in {"yes", "no"} and (english := ENGLISH.pattern.search(prepared.folded)):
         said.add(AGREE if english["no"] else REFUSE)

@@ -160,7 +160,7 @@ def _splits(layout: ItemIndex, cells: Sequence[tuple[int, int]], runs: Sequence[
     if len(runs) > 1:
         splits += [
             Split(
-                pgettext("column tested on", "run {run} (an unseen model, where each run is one)", run=run),
+                pgettext("column tested on", "run {run} (unseen model if each run is a different model)", run=run + 1),
                 columns == column,
             )
             for column, run in enumerate(runs)
@@ -170,9 +170,10 @@ def _splits(layout: ItemIndex, cells: Sequence[tuple[int, int]], runs: Sequence[
 
 Row = tuple["str | int | float | None", ...]
 COLUMNS = ("aspect", "who", "answers of both", "Pearson", "equal band", "alpha (interval)", "alpha (bands, ordinal)")
-TITLE = (
-    "Agreement of raters, and of judge models: of each two over the answers that both scored, and of all over those "
-    "that two or more scored (Pearson: mean over pairs; equal band: all who scored); without the arbiter"
+TITLE = pgettext(
+    "titles",
+    "Agreement of annotators, and of judge models: of each two over the answers that both scored, and of all over "
+    "those that two or more scored (Pearson: mean over pairs; equal band: all who scored); without the adjudicator",
 )
 
 
@@ -183,7 +184,7 @@ def agreement(rated: Mapping[str, Mapping[Key, Rated]]) -> Table:
         given = rated.get(aspect, {})
         keys = sorted(given)
         for who, scores in (
-            ("raters", [given[key].raters for key in keys]),
+            ("raters", [given[key].annotators for key in keys]),
             ("judge models", [given[key].judges for key in keys]),
         ):
             names = sorted({name for mine in scores for name in mine})

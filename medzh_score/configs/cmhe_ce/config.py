@@ -9,7 +9,7 @@ import numpy as np
 
 from medzh_score.benchmark.answers import answered
 from medzh_score.benchmark.columns import ANY_TEXT, ID, TEXT, TEXTS, Holds, distinct, one_of, options
-from medzh_score.benchmark.config import Config, Reporting, Table
+from medzh_score.benchmark.config import Config, Reporting, Screen, Table
 from medzh_score.benchmark.items import OneItemPerRecord, Query
 from medzh_score.benchmark.metrics import ratio
 from medzh_score.benchmark.prompts import Prompting, lettered
@@ -31,7 +31,7 @@ from medzh_score.extraction import whole_text
 from medzh_score.extraction.letters import read_letters
 from medzh_score.stats.overlap_metrics import texts_of
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _, pgettext
+from medzh_score.ui.i18n import N_, _, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -95,7 +95,7 @@ def _table_4(parts: Mapping[str, NDArray[np.float64]], total: NDArray[np.float64
     rows = tuple((run, *(_cell(share[place]) for share in shares)) for place, run in enumerate(runs))
     title = pgettext(
         "titles",
-        "Accuracy by class, in percent, weighted by concepts, in the form of the paper's Table 4; chance 25",
+        "Accuracy by class (%), weighted by concept, in the layout of Table 4 of the paper; chance level 25%",
     )
     return Table(title, ("run", *(one.head for one in CLASSES), "All"), rows)
 
@@ -124,7 +124,7 @@ def _cell(value: np.float64) -> float | None:
 
 SHOWN = tuple(f"option_{letter.lower()}" for letter in LETTERS)
 UNKNOWN = "unknown"
-DISTANCES = Holds(_("a list of 4 whole numbers, or none"), lambda values: all(map(_is_distances, values)))
+DISTANCES = Holds(_("a list of 4 integers, or null"), lambda values: all(map(_is_distances, values)))
 
 
 def layout(records: Sequence[Record]) -> ItemIndex:
@@ -166,7 +166,7 @@ def _gold(record: Record) -> int:
     """Give the place of the right option, of which the paper has four: chance is 25 percent."""
     place = LETTERS.find(record["answer"])
     if not 0 <= place < len(record["options"]) == len(LETTERS):
-        problem = _("the answer of record {record} is none of its options", record=record["id"])
+        problem = _("the answer of record {record} is not one of its options", record=record["id"])
         raise MedzhError(problem, field="answer", expected=" or ".join(LETTERS), found=record["answer"])
     return place
 
@@ -211,8 +211,8 @@ class ChooseStage(Stage):
         notes = [
             (
                 _(
-                    "{n_found:,} explanations: {masked:,} masked, {unnamed:,} without a name to mask, "
-                    "{empty:,} empty, {declining:,} declining",
+                    "{n_found:,} explanations: {masked:,} masked, {unnamed:,} without a name to mask, {empty:,} "
+                    "empty, {declining:,} refusals",
                     n_found=len(found),
                     masked=masked,
                     unnamed=unnamed,
@@ -225,8 +225,8 @@ class ChooseStage(Stage):
             share = f"{100 * leaks / texts:.1f}"
             notes.append(
                 _(
-                    "leakage: {leaks:,} of {texts:,} texts ({share} %) hold two characters in a row that of "
-                    "all options the answer has",
+                    "leakage: {leaks:,} of {texts:,} texts ({share}%) contain two consecutive characters that only "
+                    "the correct option has",
                     leaks=leaks,
                     texts=texts,
                     share=share,
@@ -238,7 +238,7 @@ class ChooseStage(Stage):
 def read_letter(text: str, options: Sequence[str]) -> Reading:
     """Read the one letter that was chosen; several are no choice."""
     found = read_letters(text, options)
-    return found if found.value in {None, *LETTERS} else found._replace(value=None, clear=False)
+    return found if found.value in {None, *LETTERS} else found._replace(value=None, unambiguous=False)
 
 
 def read_choice(text: str, shown: Mapping[str, str]) -> Mapping[str, str] | None:
@@ -277,7 +277,7 @@ CONFIG = Config(
     rules=(
         Rule(
             DEFAULT_RULE,
-            "the explanation without thinking; then the one option that the choice commits itself to, letter or text",
+            _("Explanation without reasoning; then the single option, letter or text, that the choice states"),
             record_alone(whole_text.own),
             whole=True,
         ),
@@ -285,14 +285,22 @@ CONFIG = Config(
     layout=layout,
     statistics=metrics.statistics,
     metrics=metrics.METRICS,
-    reporting=Reporting((metrics.PRIMARY,), metrics.verdict, tables, metrics.SUMMARY),
+    reporting=Reporting(
+        (metrics.PRIMARY,),
+        metrics.verdict,
+        tables,
+        metrics.SUMMARY,
+        screen=Screen(
+            _("Does a model recognize a concept from its explanation?"),
+            N_("{n} questions"),
+            "class",
+            dict.fromkeys(("accuracy", "accuracy-questions", "accuracy-strict"), metrics.CHOOSE),
+        ),
+    ),
     stages=(
         ChooseStage(
             metrics.CHOOSE,
-            _(
-                "which of four concepts does the model's own explanation, the names masked, most likely mean? "
-                "(Question 2)"
-            ),
+            _("which of four concepts does the model's explanation (names masked) most likely describe? (Question 2)"),
             {metrics.CHOICE: tuple(LETTERS)},
             context,
             (metrics.ConceptColumns.chosen,),
@@ -307,7 +315,7 @@ CONFIG = Config(
         of=ResponsesOf(
             metrics.CHOOSE,
             asked_to_choose,
-            Rule(DEFAULT_RULE, "the one option that the choice commits itself to", record_alone(read_letter)),
+            Rule(DEFAULT_RULE, _("Single option that the choice states"), record_alone(read_letter)),
         ),
     ),
 )

@@ -54,8 +54,8 @@ C = ConceptColumns
 
 
 NO_ROUND = _(
-    "no choice came back (round choose): write it with prompts --round choose --after, let the same model answer,"
-    " and give it with --round choose=FILE"
+    "no responses of stage choose: write the prompts with prompts --stage choose --predictions FILE, run the same "
+    "model, and pass the responses with --stage choose=FILE"
 )
 
 
@@ -81,7 +81,11 @@ def _unless_explained(found: int, of: int) -> Ends:
 METRICS = (
     Metric(
         "accuracy",
-        f"mean share of right choices within a concept, mean over concepts, as the paper's; chance {CHANCE:g}",
+        _(
+            "Share of correct choices within a concept, averaged over concepts as in the paper; chance level "
+            "{chance:g}%",
+            chance=CHANCE,
+        ),
         share(C.share_right, C.share, 100.0, answers=C.questions),
         C.share,
         NO_ROUND,
@@ -89,7 +93,10 @@ METRICS = (
     ),
     Metric(
         "accuracy-questions",
-        f"right choices, of all questions, whatever their concept; chance {CHANCE:g}",
+        _(
+            "Share of correct choices over all questions, regardless of concept; chance level {chance:g}%",
+            chance=CHANCE,
+        ),
         share(C.right, C.questions, 100.0),
         C.questions,
         NO_ROUND,
@@ -97,8 +104,10 @@ METRICS = (
     ),
     Metric(
         "accuracy-strict",
-        "concepts of which every question is right, whatever its aspect, of all; chance 0.39 for four questions,"
-        " 6.25 for two",
+        _(
+            "Share of concepts with a correct choice for every question, regardless of aspect; chance level 0.39% for "
+            "four questions, 6.25% for two"
+        ),
         share(C.share_exact, C.share, 100.0),
         C.share,
         NO_ROUND,
@@ -106,7 +115,7 @@ METRICS = (
     ),
     Metric(
         "accuracy-refusals-wrong",
-        "as accuracy, with a choice after an explanation that is empty or declines counted as wrong",
+        _("Same as accuracy, but a choice after an empty explanation or a refusal is scored as incorrect"),
         share(C.share_unrefused, C.share, 100.0, answers=C.questions),
         C.share,
         NO_ROUND,
@@ -117,31 +126,33 @@ METRICS = (
     ),
     Metric(
         "Refusal rate",
-        "explanations that decline to explain, and say nothing else, of all that came; no score",
+        _("Share of received explanations that decline to explain and contain nothing else; not a score"),
         share(C.refused, C.explained, 100.0),
         C.explained,
-        _("no explanation came"),
+        _("no explanations received"),
         direction=None,
         of_answers=True,
         ends=_unless_explained(C.refused, C.explained),
     ),
     Metric(
         "Unnamed rate",
-        "explanations that never name their concept, so that nothing is masked, of those that are not empty; no score",
+        _("Share of non-empty explanations that never name their concept, so that nothing is masked; not a score"),
         share(C.unnamed, C.with_text, 100.0),
         C.with_text,
-        _("no explanation holds a text"),
+        _("no explanation contains text"),
         direction=None,
         of_answers=True,
         ends=_unless_explained(C.unnamed, C.with_text),
     ),
     Metric(
         "Leakage",
-        "masked explanations that still hold two characters in a row of the answer's name that no other option has, of"
-        " those that are not empty; no score",
+        _(
+            "Share of non-empty explanations that, once masked, still contain two consecutive characters of the "
+            "correct option that no other option has; not a score"
+        ),
         share(C.leaking, C.with_text, 100.0),
         C.with_text,
-        _("no explanation holds a text"),
+        _("no explanation contains text"),
         direction=None,
         of_answers=True,
         ends=_unless_explained(C.leaking, C.with_text),
@@ -204,8 +215,8 @@ def _count_choices(counts: NDArray[np.float64], layout: ItemIndex, answers: Answ
     came = counts[..., C.explained] == 1
     letters = [[found.values.get((item, run), {}).get(CHOICE, "") for run in answers.runs] for item in layout.items]
     chosen = np.array([[LETTERS.find(letter) if letter else -1 for letter in row] for row in letters])
-    unread = {*found.unreadable, *found.empty}
-    unreadable = np.array([[(item, run) in unread for run in answers.runs] for item in layout.items])
+    unparsed = {*found.unreadable, *found.empty}
+    unreadable = np.array([[(item, run) in unparsed for run in answers.runs] for item in layout.items])
     right = came & (chosen == layout.item_values[GOLD][:, np.newaxis])
     read, refused = came & (chosen >= 0), counts[..., C.refused] == 1
     may_be = right | ~read

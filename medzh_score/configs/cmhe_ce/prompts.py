@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.prompts import PromptTemplate
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +46,10 @@ CHANCE = 25.0  # percent: one of four
 MEDZH_ZH_1 = PromptTemplate(
     name="medzh-zh-1",
     text="{question}",
-    printed_in="nowhere: section 3.3 describes ten templates of questions and prints none; the record holds ours",
+    printed_in=_(
+        "Not published: section 3.3 of the paper describes ten question templates but does not print them; the "
+        "questions in the records use templates written for medzh"
+    ),
 )
 
 # The second round. Where the explanation names the concept, its label stands.
@@ -54,15 +58,17 @@ CHOOSE_MEDZH_ZH_1 = PromptTemplate(
     text="下面这段文字说的是一种{label}，它的名称都已换成“{label}”。\n\n{explanation}\n\n"
     "这段文字说的最可能是下列哪一项？\nA. {option_a}\nB. {option_b}\nC. {option_c}\nD. {option_d}\n\n"
     "请只回答选项的字母，不要解释。",
-    printed_in="nowhere: the Chinese wording of the authors is not printed; this one is ours",
+    printed_in=_("Not printed: the authors' Chinese prompt is not in the paper; this prompt was written for medzh"),
     completion_prefix="\n\n答案：",
 )
 CHOOSE_PAPER_1 = PromptTemplate(
     name="paper-1",
     text="{explanation}\n\nThe {label_en} is most likely to be which of the following?\n\n"
     "(A) {option_a}\n(B) {option_b}\n(C) {option_c}\n(D) {option_d}",
-    printed_in="Figure 7, in English only and for a disease; medicine and medical test are put in its place as footnote"
-    " 1 names them, and the explanation is masked in its own language",
+    printed_in=_(
+        "Figure 7, in English only and for a disease; medicine and medical test replace it as in footnote 1, and the "
+        "explanation is masked in its own language"
+    ),
     completion_prefix="\n\nAnswer:",
 )
 

@@ -53,8 +53,9 @@ C = CaseColumns
 
 
 FIRST, OF_EXAM = C.all.start, C.exam.start
-UNDEFINED = _("no case counts: the codes of rule judge come from the round codes")
-BOTH_PARTS = _("it needs cases of both parts, chat and exam, that count")
+UNDEFINED = _("no case was counted; rule judge needs annotations of stage codes")
+BOTH_PARTS = _("requires counted cases of both parts, chat and exam")
+LEVEL_NAMES = (_("level 0 (chapter)"), _("level 1 (block)"), _("level 2 (category)"))  # of `LEVELS`
 BETWEEN = re.compile(r"[；;，,、\s]+")
 
 
@@ -110,15 +111,14 @@ def _ends_of_gap(level: int) -> Ends:
     return ends
 
 
-def _at(level: int, name: str) -> tuple[Metric, ...]:
-    where = f"at level {level} ({name})"
+def _at(level: int) -> tuple[Metric, ...]:
     hits, said, right = (_column(level, part) for part in range(PARTS))
     # An open answer says as many labels as are right: at the least all of them wrong, at the most all right.
     ends = of_open({said: right}, {said: right, hits: right})
     return (
         Metric(
             f"P-level-{level}",
-            f"labels that are right, of those said, {where}, micro",
+            _("Share of predicted codes that are correct at {level}, micro-averaged", level=LEVEL_NAMES[level]),
             _hits_of(level, SAID),
             C.counted,
             UNDEFINED,
@@ -127,7 +127,7 @@ def _at(level: int, name: str) -> tuple[Metric, ...]:
         ),
         Metric(
             f"R-level-{level}",
-            f"right labels that are said, of all right ones, {where}, micro",
+            _("Share of correct codes that are predicted at {level}, micro-averaged", level=LEVEL_NAMES[level]),
             _hits_of(level, RIGHT),
             C.counted,
             UNDEFINED,
@@ -135,7 +135,7 @@ def _at(level: int, name: str) -> tuple[Metric, ...]:
         ),
         Metric(
             f"F1-level-{level}",
-            f"harmonic mean of P-level-{level} and R-level-{level}",
+            _("Harmonic mean of P-level-{level} and R-level-{level}", level=level),
             _f1_of(level),
             C.counted,
             UNDEFINED,
@@ -148,7 +148,11 @@ def _at(level: int, name: str) -> tuple[Metric, ...]:
 GAPS = tuple(
     Metric(
         f"gap-level-{level}",
-        f"F1-level-{level} of the examination cases minus that of the chat cases: what the noise of dialogues costs",
+        _(
+            "F1-level-{level} of the exam cases minus F1-level-{level} of the chat cases: the loss caused by the "
+            "noise of dialogues",
+            level=level,
+        ),
         _gap(level),
         C.counted,
         BOTH_PARTS,
@@ -158,7 +162,7 @@ GAPS = tuple(
     )
     for level in range(len(LEVELS))
 )
-METRICS = (*(metric for level, name in enumerate(LEVELS) for metric in _at(level, name)), *GAPS)
+METRICS = (*(metric for level in range(len(LEVELS)) for metric in _at(level)), *GAPS)
 PRIMARY = f"F1-level-{len(LEVELS) - 1}"
 SUMMARY = tuple(metric.name for metric in METRICS if metric.name.startswith(("F1", "gap")))
 ITEM_METRICS = tuple(metric.name for metric in METRICS if metric.name.startswith("F1"))
@@ -195,7 +199,7 @@ def predicted_codes(
 ) -> tuple[list[tuple[str, ...]], NDArray[np.bool_], NDArray[np.bool_]]:
     """Find the codes that each case is given."""
     rows = [[answers.columns[run, answers.variants[0]][member] for run in answers.runs] for (member,) in layout.members]
-    waits = np.array([[answer is not None and answer.why == FOR_JUDGE for answer in row] for row in rows], bool)
+    waits = np.array([[answer is not None and answer.reason == FOR_JUDGE for answer in row] for row in rows], bool)
     if not waits.any():
         everything = np.ones(waits.shape, bool)
         return [_own(answer) for row in rows for answer in row], everything, ~everything
@@ -203,14 +207,14 @@ def predicted_codes(
     if found is None:
         return [()] * waits.size, np.zeros(waits.shape, bool), np.zeros(waits.shape, bool)
     keys = [[(item, run) for run in answers.runs] for item in layout.items]
-    due = found.expected_in(*waits.shape)
-    read = waits & due & np.array([[key in found.values for key in row] for row in keys], bool)
+    expected = found.expected_in(*waits.shape)
+    read = waits & expected & np.array([[key in found.values for key in row] for row in keys], bool)
     codes = [
         _judged(found, key) if is_read else ()
         for row, reads in zip(keys, read, strict=True)
         for key, is_read in zip(row, reads, strict=True)
     ]
-    return codes, due, read
+    return codes, expected, read
 
 
 def _own(answer: Answer | None) -> tuple[str, ...]:
@@ -222,8 +226,8 @@ def _judged(found: Annotations, key: tuple[str, int]) -> tuple[str, ...]:
     codes = codes_in_cell(text)
     if codes is None:
         file, line = found.places.get(key, (None, None))
-        expected = _("codes of ICD-10 between {separator}, or {value}", separator=SEPARATOR, value=NONE)
-        raise MedzhError(_("is no code"), file=file, line=line, field=GOLD, expected=expected, found=text)
+        expected = _("ICD-10 codes separated by {separator}, or {value}", separator=SEPARATOR, value=NONE)
+        raise MedzhError(_("invalid ICD-10 codes"), file=file, line=line, field=GOLD, expected=expected, found=text)
     return codes
 
 

@@ -58,8 +58,8 @@ def read_judged(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | N
 
 NOTHING = "no code or name"
 MEANINGS = {
-    "codes": _("codes of ICD-10 are stated as the diagnosis"),
-    "names": _("diseases that the dictionary has are stated as the diagnosis"),
+    "codes": _("the diagnosis is stated as ICD-10 codes"),
+    "names": _("the diagnosis names diseases of the dictionary"),
 }
 MOST = 200  # codes of a text that are looked at
 NEAR = 120  # characters before and behind a code that are looked at
@@ -139,8 +139,8 @@ def _by_code(text: str) -> Reading | None:
     ordered = sorted(kept.values(), key=lambda one: one.start)
     spans = tuple(prepared.span(one.start, one.end) for one in ordered)
     signs = scan(prepared, lexicon_of("diagnosis")).signs
-    clear = len(kept) == len({one.code for one in codes}) and (DOUBTS | {"N"}).isdisjoint(signs)
-    return Reading(SEPARATOR.join(one.code for one in ordered), "codes", spans, clear)
+    unambiguous = len(kept) == len({one.code for one in codes}) and (DOUBTS | {"N"}).isdisjoint(signs)
+    return Reading(SEPARATOR.join(one.code for one in ordered), "codes", spans, unambiguous)
 
 
 def _ruled_out(text: str, one: Code, sections: Sequence[tuple[int, bool]]) -> bool:
@@ -166,7 +166,7 @@ def _by_name(text: str, dictionary: Dictionary) -> Reading:
     if not codes:
         return Reading(None, NOTHING, found.spans)
     spans = tuple(found.spans[place] for place in sorted({place for _unused, place in codes.values()}))
-    complete = found.clear and len(spans) == len(found.value)
+    complete = found.unambiguous and len(spans) == len(found.value)
     return Reading(SEPARATOR.join(code for code, _unused in codes.values()), "names", spans, complete)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.columns import ID, TEXT, one_of
-from medzh_score.benchmark.config import Config, Reporting
+from medzh_score.benchmark.config import Config, Reporting, Screen
 from medzh_score.benchmark.items import OneItemPerRecord
 from medzh_score.benchmark.prompts import Prompting
 from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, Rule, record_alone
@@ -23,7 +23,7 @@ from medzh_score.configs.cmhe_hd.prompts import (
 from medzh_score.extraction.question_types import with_values
 from medzh_score.extraction.yes_no import read_yes_no
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import N_, _
 
 if TYPE_CHECKING:
     from medzh_score.benchmark.items import Query, Record
@@ -33,7 +33,7 @@ read = with_values(read_yes_no, {"yes": YES, "no": NO})
 
 def _gold(record: Record) -> int:
     if record["answer"] not in metrics.CODES:
-        problem = _("the answer of record {record} is neither Yes nor No", record=record["id"])
+        problem = _("the answer of record {record} is invalid", record=record["id"])
         raise MedzhError(problem, field="answer", expected=_("Yes or No"), found=record["answer"])
     return metrics.CODES[record["answer"]]
 
@@ -59,14 +59,22 @@ CONFIG = Config(
         # The paper prints no rule.
         Rule(
             DEFAULT_RULE,
-            "what the whole response commits itself to, in a word or a sentence; what is open, contradictory or said as"
-            " if to the patient is none",
+            _(
+                "Verdict of the complete response, in a word or a sentence; a response that is undecided, "
+                "contradictory or phrased as if to the patient has no verdict"
+            ),
             record_alone(read),
         ),
     ),
     layout=OneItemPerRecord({metrics.PARTITION: (*PARTITIONS, BY_RULE)}, item_values={metrics.GOLD: _gold}),
     statistics=metrics.statistics,
     metrics=metrics.METRICS,
-    reporting=Reporting((metrics.PRIMARY,), metrics.verdict, metrics.tables, metrics.SUMMARY),
+    reporting=Reporting(
+        (metrics.PRIMARY,),
+        metrics.verdict,
+        metrics.tables,
+        metrics.SUMMARY,
+        screen=Screen(_("Does a doctor's answer contain misinformation (yes or no)?"), N_("{n} answers"), "partition"),
+    ),
     reads=Reads(question, "“是”（包含）或“否”（不包含）", shares=("accuracy",)),
 )

@@ -58,22 +58,25 @@ def _f1(sums: NDArray[np.float64]) -> NDArray[np.float64]:
 METRICS = (
     Metric(
         "accuracy",
-        "right answers, of all dialogues; Yes is right for generated and tampered ones, No for correct ones",
+        _("Share of dialogues answered correctly: Yes for generated and tampered dialogues, No for correct dialogues"),
         share(C.right, C.items, 100.0),
         C.items,
         _("no dialogue was counted"),
     ),
     Metric(
         "Balanced accuracy",
-        "mean of the share of hallucinated dialogues answered Yes and of sound ones answered No; always one answer: 50",
+        _(
+            "Mean of two shares: hallucinated dialogues answered Yes, and correct dialogues answered No; a constant "
+            "answer scores 50%"
+        ),
         _balanced,
         C.items,
-        _("it needs both hallucinated and sound dialogues"),
+        _("requires both hallucinated and correct dialogues"),
         ends=of_open({}, {C.yes_right: C.yes_gold, C.no_right: C.no_gold}),
     ),
     Metric(
         "F1 on Yes",
-        "2 TP / (Yes answers + hallucinated dialogues): harmonic mean of precision and recall of the answer Yes",
+        _("2 TP / (Yes answers + hallucinated dialogues): harmonic mean of precision and recall of the answer Yes"),
         _f1,
         C.yes_gold,
         _("no dialogue is hallucinated"),
@@ -85,7 +88,7 @@ METRICS = (
     ),
     Metric(
         "Yes-rate",
-        "answers Yes, of all dialogues, right or wrong: what a model leans to, no score",
+        _("Share of dialogues answered Yes, correctly or not; it shows the tendency of a model and is not a score"),
         share(C.yes_said, C.items, 100.0),
         C.items,
         _("no dialogue was counted"),

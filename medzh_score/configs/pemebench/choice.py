@@ -8,14 +8,14 @@ import numpy as np
 
 from medzh_score.benchmark.answers import first_counted
 from medzh_score.benchmark.columns import ID, TEXT, distinct, options
-from medzh_score.benchmark.config import Config, Reporting, Table
+from medzh_score.benchmark.config import Config, Reporting, Screen, Table
 from medzh_score.benchmark.items import OneItemPerRecord, Query
 from medzh_score.benchmark.metrics import Columns, Metric, share
 from medzh_score.benchmark.prompts import Prompting, PromptTemplate, gold_letters, lettered, with_fields
 from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, Rule, record_alone
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.question_types import options_of, read_options
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import N_, _, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -59,7 +59,10 @@ PRIMARY = "accuracy"
 METRICS = (
     Metric(
         PRIMARY,
-        "questions answered with just the right letters, of all questions (a part of them, or one too many, is wrong)",
+        _(
+            "Share of questions answered with exactly the correct letters; an answer with missing or extra letters is "
+            "incorrect"
+        ),
         share(C.right, C.items, 100.0),
         C.items,
         _("no question was counted"),
@@ -109,13 +112,36 @@ def tables(
     return {"answers": Table(title, ("run", *CLASSES), rows)}
 
 
+ANSWERED = {  # the classes as the short report names them
+    "right": N_("correct {share:.1f}%"),
+    "too few": N_("too few letters {share:.1f}%"),
+    "too many": N_("too many letters {share:.1f}%"),
+    "wrong": N_("incorrect {share:.1f}%"),
+    "no answer": N_("unparsed {share:.1f}%"),
+}
+
+
+def screen_lines(made: Mapping[str, Table]) -> list[str]:
+    """State how the answers of all runs are distributed."""
+    table = made["answers"]
+    counts = {
+        name: sum(int(row[place] or 0) for row in table.rows) for place, name in enumerate(table.columns) if place
+    }
+    total = sum(counts.values())
+    parts = [_(ANSWERED[name], share=100 * count / total) for name, count in counts.items() if count]
+    return [_("answers: {parts}", parts=joined(parts))] if parts else []
+
+
 verdict = first_counted(C.items, tuple(CLASSES.items()))
 
 
 MEDZH_ZH_1 = PromptTemplate(
     name="medzh-zh-1",
     text="以下是医学考试中的儿科选择题，{scope}。\n\n{shown}\n\n{how}",
-    printed_in="nowhere: section 3.2.2 speaks of a template that prescribes the form of replies; this one is ours",
+    printed_in=_(
+        "Not printed: section 3.2.2 mentions a template that prescribes the form of replies; this template was written "
+        "for medzh"
+    ),
     completion_prefix="\n\n答案：",
 )
 SINGLE = {"scope": "只有一个正确选项", "how": "请只回答正确选项的字母，不要解释。"}
@@ -168,12 +194,12 @@ def read_bare(text: str, side: OptionContext) -> Reading:
     return whole_text.read(text, side.texts)
 
 
-def question(record: Record, _asked: Query, _variant: int) -> str:
+def shown_question(record: Record, _asked: Query, _variant: int) -> str:
     """Show a reader of an answer the question with its options."""
     return shown(record["question"], record["options"])
 
 
-def choice_config(name: str, title: str) -> Config:
+def choice_config(name: str, title: str, question: str) -> Config:
     """Declare a choice set."""
     return Config(
         name=name,
@@ -184,12 +210,15 @@ def choice_config(name: str, title: str) -> Config:
         rules=(
             Rule(
                 DEFAULT_RULE,
-                "the options, letters or texts, to which all that the response commits itself to agrees",
+                _("Options, letters or texts, on which all answers in the response agree"),
                 record_alone(read_options),
             ),
             Rule(
-                "bare",
-                "the whole text is letters: the paper's strict column, for which it prints no rule",
+                "letters-only",
+                _(
+                    "The letters, if the text consists only of letters; used for the strict column of the paper, "
+                    "which does not state its rule"
+                ),
                 record_alone(read_bare),
             ),
         ),
@@ -197,6 +226,11 @@ def choice_config(name: str, title: str) -> Config:
         queries=queries,
         statistics=statistics,
         metrics=METRICS,
-        reporting=Reporting((PRIMARY,), verdict, tables),
-        reads=Reads(question, "所选的全部字母（如“B”或“ACD”）", (DEFAULT_RULE, "bare"), (PRIMARY,)),
+        reporting=Reporting(
+            (PRIMARY,),
+            verdict,
+            tables,
+            screen=Screen(question, N_("{n} questions"), "right options", lines=screen_lines),
+        ),
+        reads=Reads(shown_question, "所选的全部字母（如“B”或“ACD”）", (DEFAULT_RULE, "letters-only"), (PRIMARY,)),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.columns import ID, TEXT, TEXTS_OR_NONE, one_of
-from medzh_score.benchmark.config import Config, Radar, Reporting
+from medzh_score.benchmark.config import Config, Radar, Reporting, Screen
 from medzh_score.benchmark.items import OneItemPerRecord
 from medzh_score.benchmark.prompts import Prompting
 from medzh_score.benchmark.rules import DEFAULT_RULE, Rule, record_alone
@@ -23,11 +23,11 @@ from medzh_score.configs.pemebench.prompts import (
     builder,
 )
 from medzh_score.configs.pemebench.reading import read_entities, read_opposed
-from medzh_score.configs.pemebench.tables import tables
+from medzh_score.configs.pemebench.tables import length_lines, tables
 from medzh_score.extraction import whole_text
 from medzh_score.stats import overlap_metrics
 from medzh_score.stats.overlap_metrics import REFERENCE, with_text
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import N_, _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 RULES = (
     Rule(
         DEFAULT_RULE,
-        "the text without thinking and what follows the model's own answer",
+        _("Response without reasoning and without text after the model's own answer"),
         record_alone(whole_text.own),
         whole=True,
     ),
     Rule(
         "raw",
-        "the whole text as it came: the paper speaks of no other",
+        _("Complete response, unchanged; the paper mentions no other text"),
         record_alone(whole_text.raw),
         whole=True,
     ),
@@ -95,7 +95,7 @@ CONFIG = Config(
     stages=(
         RecordStage(
             metrics.ENTITIES,
-            _("which key entities does the reference hold? written between ；, or 无 for none (Recall_entity)"),
+            _("which key entities does the reference answer contain? separated by ；, or 无 if none (Recall_entity)"),
             {"entities": ()},
             context,
             (metrics.PemeColumns.from_round,),
@@ -104,7 +104,7 @@ CONFIG = Config(
         ),
         Stage(
             metrics.HALLUCINATION,
-            _("does the answer hold anything that is opposed to the reference? (Hall_sentence)"),
+            _("does any part of the answer contradict the reference answer? (Hall_sentence)"),
             {"opposed": ("yes", "no")},
             context,
             (metrics.PemeColumns.verdicts,),
@@ -124,5 +124,12 @@ CONFIG = Config(
             Radar("task", "S_total by task, a line a model (in the place of Table 5)", "task", metrics.PRIMARY),
         ),
         signature_entries=overlap_metrics.signature_entries,
+        screen=Screen(
+            _("Do answers on pediatrics agree with the references?"),
+            N_("{n} questions"),
+            "department",
+            dict.fromkeys(("Hall_sentence", *(name for name in metrics.SUMMARY if "S_total" in name)), "hallucination"),
+            length_lines,
+        ),
     ),
 )

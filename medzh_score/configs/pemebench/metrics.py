@@ -12,7 +12,7 @@ from medzh_score.benchmark.metrics import Metric, of_open, ratio, share
 from medzh_score.configs.pemebench.reading import Entities, entities_in, entities_of, names, normalised
 from medzh_score.stats import overlap_metrics
 from medzh_score.stats.overlap_metrics import REFERENCE, OverlapColumns, overlap_statistics, texts_of
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import _, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -50,15 +50,18 @@ C = PemeColumns
 
 RECALL = Metric(
     "Recall_entity",
-    "share of a reference's distinct key entities that the answer names, mean over questions with entities (macro)",
+    _(
+        "Share of the distinct key entities of a reference answer that the answer names, averaged over questions with "
+        "key entities (macro)"
+    ),
     ratio(C.share, C.with_entities, 100.0),
     C.with_entities,
-    _("no question has key entities that stand in its reference (column entities, or round entities)"),
+    _("no question has key entities that occur in its reference answer (column entities or stage entities)"),
     ends=of_open({}, {C.share: C.with_entities}),
 )
 RECALL_MICRO = Metric(
     "Recall_entity-micro",
-    "key entities that the answers name, of all key entities of the references",
+    _("Share of the key entities of all reference answers that the answers name"),
     ratio(C.found, C.listed, 100.0),
     C.with_entities,
     RECALL.undefined_reason,
@@ -78,16 +81,22 @@ def _unjudged(column: int) -> Ends:
 
 HALL = Metric(
     "Hall_sentence",
-    "eq. (2): answers judged to hold what is opposed to the reference, of those due; an empty one opposes nothing",
+    _(
+        "Equation (2): of the answers to be annotated, the share judged to contradict the reference answer; an "
+        "empty answer does not count as a contradiction"
+    ),
     share(C.opposed, C.judged, 100.0),
     C.judged,
-    _("no answer was judged (round hallucination)"),
+    _("no answer was annotated (stage hallucination)"),
     direction="lower",
     ends=_unjudged(C.opposed),
 )
 HALL_STRICT = Metric(
     "Hall_sentence-strict",
-    "the same, with an empty answer counted as opposed: to say nothing is no way to a better score",
+    _(
+        "Same as Hall_sentence, but an empty answer counts as a contradiction, so that empty answers do not improve "
+        "the score"
+    ),
     share(C.opposed_strict, C.judged, 100.0),
     C.judged,
     HALL.undefined_reason,
@@ -96,7 +105,7 @@ HALL_STRICT = Metric(
 )
 EMPTY_RATE = Metric(
     "Empty rate",
-    "answers without a text, of all questions; no score",
+    _("Share of questions with an empty answer; not a score"),
     share(C.empty, C.items, 100.0),
     C.items,
     _("no question was counted"),
@@ -108,11 +117,11 @@ def _total(name: str, profile: Profile, hall: Metric) -> Metric:
     parts = [pick("metric", overlap_metrics.METRICS, part) for part in profile.parts]
     return Metric(
         name,
-        f"eq. (3), {profile.summary}: mean of {', '.join(profile.parts)}, with {RECALL.name} and 100 - {hall.name}",
+        _(profile.total, parts=joined(profile.parts), recall=RECALL.name, hall=hall.name),
         _equation_3([part.formula for part in parts], hall),
         C.judged,
         _(
-            "it needs {first} and {second}: {no_first}, or {no_second}",
+            "requires {first} and {second}: {no_first}, or {no_second}",
             first=RECALL.name,
             second=HALL.name,
             no_first=RECALL.undefined_reason,
@@ -232,13 +241,13 @@ def _count_entities(
 
 
 def _count_verdicts(counts: NDArray[np.float64], layout: ItemIndex, answers: AnswerTable, judged: Annotations) -> None:
-    due = judged.expected_in(*counts.shape[:2])
+    expected = judged.expected_in(*counts.shape[:2])
     said = [[judged.values.get((item, run), {}).get("opposed") for run in answers.runs] for item in layout.items]
     answered, empty = counts[..., C.answered] == 1, counts[..., C.empty] == 1
-    read = due & answered & np.array([[verdict is not None for verdict in row] for row in said], bool)
-    opposed = due & ~empty & ~(read & np.array([[verdict == "no" for verdict in row] for row in said], bool))
-    counts[..., C.judged], counts[..., C.verdicts] = due, read
-    counts[..., C.opposed], counts[..., C.opposed_strict] = opposed, opposed | due & empty
+    read = expected & answered & np.array([[verdict is not None for verdict in row] for row in said], bool)
+    opposed = expected & ~empty & ~(read & np.array([[verdict == "no" for verdict in row] for row in said], bool))
+    counts[..., C.judged], counts[..., C.verdicts] = expected, read
+    counts[..., C.opposed], counts[..., C.opposed_strict] = opposed, opposed | expected & empty
 
 
 def listed_entities(layout: ItemIndex, judged: Mapping[str, Annotations]) -> Sequence[Sequence[str]]:

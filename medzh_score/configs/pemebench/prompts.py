@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.prompts import PromptTemplate, with_fields
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,17 +83,20 @@ PAPER_1 = PromptTemplate(
     name="paper-1",
     text="假设你是一位能力出众的儿科医生,你擅长诊断与治疗各种{field},请你基于你的专业能力回答下面关于{field}的问题。\n"
     "问题:{question}",
-    printed_in="section 2.3.1, for the example of 肾脏系统疾病; the other classes are put in its place",
+    printed_in=_("Section 2.3.1, for the example of 肾脏系统疾病; the other classes replace it"),
 )
 MEDZH_ZH_1 = PromptTemplate(
     name="medzh-zh-1",
     text="场景：{scene}\n请结合这一场景，根据儿科医学知识准确、完整地回答下面的问题。\n\n问题：{question}",
-    printed_in="nowhere: sections 2.3.2 and 3.1 speak of a scene for each task and print none; these are ours",
+    printed_in=_(
+        "Not printed: sections 2.3.2 and 3.1 mention a scene for each task and print none; these scenes were written "
+        "for medzh"
+    ),
 )
 PLAIN = PromptTemplate(
     name="medzh-zh-1",
     text="{question}",
-    printed_in="nowhere: the paper does not say how Huatuo-26M was asked; we ask the question as it stands",
+    printed_in=_("Not printed: the paper does not state how Huatuo-26M was queried; the question is sent unchanged"),
 )
 
 SCENES = {
@@ -105,7 +109,7 @@ SCENES = {
 }
 
 # Figure 5 holds the judge's prompts; it is an image, of which nothing is printed as text.
-UNPRINTED = "nowhere as text: Figure 5 is an image, and this wording is ours"
+UNPRINTED = _("Not printed as text: Figure 5 is an image; this prompt was written for medzh")
 ENTITIES_1 = PromptTemplate(
     name="medzh-zh-1",
     text="下面是一个儿科医学问题和它的标准答案。请找出标准答案中的关键实体，也就是对回答这个问题起关键作用的疾病、症状、"

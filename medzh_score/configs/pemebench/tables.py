@@ -11,6 +11,7 @@ from medzh_score.benchmark.config import Table
 from medzh_score.configs.pemebench.metrics import EXTRACTED, METRICS, PRIMARY, entities_of_items, total_of
 from medzh_score.stats import overlap_metrics
 from medzh_score.stats.overlap_metrics import OverlapColumns as C
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,6 +80,16 @@ def _entities(layout: ItemIndex, judged: Mapping[str, Annotations]) -> Table:
         ("questions whose entities come from the round entities", sum(one.judged for one in found)),
     )
     return Table("Key entities of the references", ("what", "count"), rows)
+
+
+def length_lines(made: Mapping[str, Table]) -> list[str]:
+    """State how long answers and references are on average."""
+    answered = [(row[-2], row[-1]) for row in made["lengths"].rows if row[-2] is not None]
+    if not answered:
+        return []
+    answer, reference = (sum(map(float, column)) / len(column) for column in zip(*answered, strict=True))
+    values = {"answer": answer, "reference": reference}
+    return [_("mean length in characters: answers {answer:.1f}, references {reference:.1f}", **values)]
 
 
 def _lengths(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:

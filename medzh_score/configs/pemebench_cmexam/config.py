@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from medzh_score.configs.pemebench.choice import choice_config
+from medzh_score.ui.i18n import _
 
 CONFIG = choice_config(
-    "pemebench_cmexam", "PeMeBench's Table 4: choice questions of pediatrics from CMExam, read strictly and leniently"
+    "pemebench_cmexam",
+    "PeMeBench's Table 4: choice questions of pediatrics from CMExam, read strictly and leniently",
+    _("Pediatric questions of CMExam, with one or more letters"),
 )

@@ -8,7 +8,7 @@ import numpy as np
 
 from medzh_score.benchmark.answers import incomplete
 from medzh_score.benchmark.columns import ID, TEXT, TEXT_OR_NONE, one_of
-from medzh_score.benchmark.config import Config, Reporting
+from medzh_score.benchmark.config import Config, Reporting, Screen
 from medzh_score.benchmark.items import ItemIndex, Query
 from medzh_score.benchmark.prompts import Prompting, PromptTemplate
 from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, Rule, record_alone
@@ -19,7 +19,7 @@ from medzh_score.configs.sdak.reading import FACTUAL, ClaimSide, counterfactual_
 from medzh_score.extraction.verdict import read_verdict
 from medzh_score.extraction.whole_text import answer_text
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import N_, _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 PAPER_1 = PromptTemplate(
     name="paper-1",
     text="下列说法是否正确，如果正确，请先回复”正确”，然后给出原因。如果错误，请先回复“错误”，然后给出原因。\n\n{claim}",
-    printed_in="section 4.2.1; punctuation as in the released file",
+    printed_in=_("Section 4.2.1; punctuation as in the released file"),
 )
 
 PAPER_2 = PromptTemplate(
     name="paper-2",
     text='下列关于医学知识的说法是否正确, 请先输出"正确"或"错误",然后另起一行给出相应的原因。\n\n{claim}',
-    printed_in="Appendix B; joined to the claim as the first prompt is",
+    printed_in=_("Appendix B; joined to the claim in the same way as the first prompt"),
 )
 
 # Appendix C; the number of new tokens stands in the released configuration only.
@@ -67,18 +67,21 @@ def layout(records: Sequence[Record]) -> ItemIndex:
     for index, record in enumerate(records):
         if sides[record["polarity"]].setdefault(record["pair_id"], index) != index:
             problem = _(
-                "pair {pair} has two claims on one side, of which one is record {record}",
+                "pair {pair} has two claims of the same polarity; one is record {record}",
                 pair=record["pair_id"],
                 record=record["id"],
             )
             raise MedzhError(
-                problem, field="polarity", expected=_("one factual, one counterfactual"), found=record["polarity"]
+                problem,
+                field="polarity",
+                expected=_("one factual and one counterfactual claim"),
+                found=record["polarity"],
             )
     factual, counterfactual = sides.values()
     if alone := factual.keys() ^ counterfactual.keys():
         first = records[min({**factual, **counterfactual}[pair_id] for pair_id in alone)]
-        problem = _("record {first} lacks the other claim of its pair", first=first["id"])
-        expected = _("a factual and a counterfactual claim")
+        problem = _("the other claim of the pair of record {first} is missing", first=first["id"])
+        expected = _("one factual and one counterfactual claim")
         raise MedzhError(problem, field="pair_id", expected=expected, found=first["pair_id"])
     items = tuple(sorted(factual))
     members = np.array([[side[item] for side in (factual, counterfactual)] for item in items], np.int64)
@@ -158,10 +161,10 @@ CONFIG = Config(
     },
     prompting=Prompting((PAPER_1, PAPER_2), generation_kwargs=GENERATION_KWARGS),
     rules=(
-        Rule(DEFAULT_RULE, "the verdict to which the whole response commits itself", record_alone(noted)),
+        Rule(DEFAULT_RULE, _("Verdict of the complete response"), record_alone(noted)),
         Rule(
             "official",
-            "the windows of the authors' script, quirks included",
+            _("Text windows of the authors' script, including its peculiarities"),
             record_alone(sdak_official.read),
             meanings=sdak_official.MEANINGS,
         ),
@@ -170,13 +173,24 @@ CONFIG = Config(
     queries=queries,
     statistics=metrics.statistics,
     metrics=metrics.METRICS,
-    reporting=Reporting(("FactAcc",), metrics.verdict, metrics.tables),
+    reporting=Reporting(
+        ("FactAcc",),
+        metrics.verdict,
+        metrics.tables,
+        screen=Screen(
+            _("Does a model support a claim and refute its negation?"),
+            N_("{n} claim pairs"),
+            "type",
+            {"AccR": "reason"},
+            metrics.screen_lines,
+        ),
+    ),
     # No second reading: IFR measures who follows the form.
     reads=Reads(question, "“正确”或“错误”", (DEFAULT_RULE, "official"), ("IFR", "FactAcc"), second=False),
     stages=(
         Stage(
             "reason",
-            _("does the reason support the answer, on both claims of a right pair? (AccR)"),
+            _("does the reason support the answer for both claims of a correct pair? (AccR)"),
             {"factual_supported": ("yes", "no"), "counterfactual_supported": ("yes", "no")},
             context,
             (metrics.PairColumns.checked,),
@@ -185,7 +199,7 @@ CONFIG = Config(
         ),
         ErrorStage(
             "error",
-            _("which of the paper's four error types is a wrong pair? (Table 5)"),
+            _("which of the four error types of the paper does an incorrect pair have? (Table 5)"),
             {"error_type": metrics.ERROR_TYPES},
             context,
             tuple(metrics.ERROR_COLUMNS.values()),

@@ -10,7 +10,7 @@ from medzh_score.benchmark.answers import first_counted
 from medzh_score.benchmark.config import Table
 from medzh_score.benchmark.metrics import Columns, Metric, block, share
 from medzh_score.configs.sdak.reading import RESTATES
-from medzh_score.ui.i18n import _, pgettext
+from medzh_score.ui.i18n import N_, _, joined, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,14 +73,17 @@ def _ends_of_reliability(rows: NDArray[np.float64], _left_open: NDArray[np.float
 METRICS = (
     Metric(
         "IFR",
-        "Instruction Following Rate: pairs with an answer to both claims, of all pairs",
+        _("Instruction Following Rate: share of claim pairs with an answer to both claims"),
         share(C.followed, C.pairs, 100.0),
         C.pairs,
         _("no pair was counted"),
     ),
     Metric(
         "FactAcc",
-        "Factual Accuracy: pairs with the factual claim supported and the counterfactual refuted, of all pairs",
+        _(
+            "Factual Accuracy: share of claim pairs with the factual claim judged true and the counterfactual claim "
+            "judged false"
+        ),
         share(C.right, C.pairs, 100.0),
         C.pairs,
         _("no pair was counted"),
@@ -88,10 +91,13 @@ METRICS = (
     ),
     Metric(
         "AccR",
-        "Accuracy Reliability: pairs whose reasons support both answers, of the right pairs that a person was to check",
+        _(
+            "Accuracy Reliability: share of the correct pairs expected to be annotated by a person in which the "
+            "reasons support both answers"
+        ),
         share(C.reliable, C.judged, 100.0),
         C.judged,
-        _("no right pair was checked by a person (round reason)"),
+        _("no correct pair was annotated by a person (stage reason)"),
         of_answers=True,  # of the right pairs
         ends=_ends_of_reliability,
     ),
@@ -145,13 +151,13 @@ def _judged_cells(
 ) -> list[tuple[int, int, Mapping[str, str]]]:
     if name not in judged:
         return []
-    due = judged[name].expected_in(len(layout.items), len(answers.runs))
+    expected = judged[name].expected_in(len(layout.items), len(answers.runs))
     items = {identifier: index for index, identifier in enumerate(layout.items)}
     runs = {run: index for index, run in enumerate(answers.runs)}
     return [
         (items[identifier], runs[run], values)
         for (identifier, run), values in judged[name].values.items()
-        if identifier in items and run in runs and due[items[identifier], runs[run]]
+        if identifier in items and run in runs and expected[items[identifier], runs[run]]
     ]
 
 
@@ -184,6 +190,21 @@ def tables(
     return made
 
 
+WRONG = {  # of the pairs that are not right, as the short report names them
+    "both correct": N_("both true {share:.1f}%"),
+    "not followed": N_("no answer {share:.1f}%"),
+    "both incorrect": N_("both false {share:.1f}%"),
+    "reversed": N_("reversed {share:.1f}%"),
+}
+
+
+def screen_lines(made: Mapping[str, Table]) -> list[str]:
+    """State how the incorrect pairs are distributed, the most frequent class first."""
+    shares = [(float(row[-1] or 0), str(row[0])) for row in made["errors"].rows]
+    parts = [_(WRONG[name], share=share) for share, name in sorted(shares, reverse=True) if share]
+    return [_("errors: {parts}", parts=joined(parts))] if parts else []
+
+
 verdict = first_counted(C.pairs, (("right", C.right), *CLASSES.items()))
 
 
@@ -193,4 +214,6 @@ def _shares(title: str, counts: Mapping[str, NDArray[np.float64]], runs: Sequenc
         (name, *(int(count) for count in column), float(100 * column.sum() / total) if total else None)
         for name, column in counts.items()
     ]
-    return Table(title, ("class", *(pgettext("heads", "run {run}", run=run) for run in runs), "percent"), tuple(rows))
+    return Table(
+        title, ("class", *(pgettext("heads", "run {run}", run=run + 1) for run in runs), "percent"), tuple(rows)
+    )

@@ -42,7 +42,7 @@ def _name(wording: str, width: int) -> str:
 
 
 MEANINGS = {
-    _name(wording, width): _("{wording} stands in the first {width} characters", wording=wording, width=width)
+    _name(wording, width): _("{wording} is in the first {width} characters", wording=wording, width=width)
     for wording, width in (("正确", VERDICT_WINDOW), *CORRECT_WINDOWS, *INCORRECT_WINDOWS)
 }
 
@@ -54,7 +54,7 @@ def read(text: str, side: ClaimSide) -> Reading:
     --------
     >>> from medzh_score.configs.sdak.reading import FACTUAL
     >>> found = read("答案：正确。", FACTUAL)
-    >>> found.value, found.why, found.spans
+    >>> found.value, found.reason, found.spans
     ('correct', '正确[:5]', (Span(start=3, end=5),))
     """
     correct, incorrect = _windows(text[:LONGEST_WINDOW])

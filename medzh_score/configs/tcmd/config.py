@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.columns import COUNTED, ID, TEXT, one_of, options
-from medzh_score.benchmark.config import Config, Plot, Reporting, Table
+from medzh_score.benchmark.config import Config, Plot, Reporting, Screen, Table
 from medzh_score.benchmark.items import OneItemPerRecord, Query
 from medzh_score.benchmark.prompts import Prompting, gold_place
 from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, Rule
@@ -29,10 +29,10 @@ from medzh_score.configs.tcmd.prompts import (
 )
 from medzh_score.configs.tcmd.reading import GroupContext, SubQuestion, read
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import N_, _, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -46,6 +46,7 @@ THRESHOLDS = range(4, STEPS + 1)  # 0.20, 0.25 … 1.00
 ROUNDING = 1e-9  # what summed shares may lose against the pass line
 POSITIONS = "How often each position was chosen, of all answers, and how often it would be by chance"
 SPREAD = "Spread: accuracy over the variants, consistency over the sub-questions (std with ddof 1; Table 4)"
+ORIGINAL = "accuracy in the original order"
 ENSEMBLE = "Ensemble: the commonest option, where its consistency-valid (or -all) reaches the threshold (Figure 2)"
 ENSEMBLE_COLUMNS = ("run", "threshold", "accuracy", "coverage", "selective accuracy", "accuracy-all", "coverage-all")
 
@@ -78,6 +79,42 @@ def tables(
     return made
 
 
+def screen_lines(made: Mapping[str, Table]) -> list[str]:
+    """State how many runs pass, what a vote over the option orders gives, and which letters were chosen."""
+    results = [row[-1] for row in made["pass-line"].rows]
+    counts = {"line": 100 * PASS_LINE, "passed": results.count("passed"), "runs": len(results)}
+    lines = [_("passing score {line:.1f}%: {passed} of {runs} runs pass", **counts)]
+    if len(results) == 1:
+        passed = results[0] == "passed"
+        lines = [
+            _("passing score {line:.1f}%: passed", **counts)
+            if passed
+            else _("passing score {line:.1f}%: not passed", **counts)
+        ]
+    if "ensemble" in made:
+        original = _mean(row[2] for row in made["spread"].rows if row[1] == ORIGINAL)
+        vote = _mean(row[2] for row in made["ensemble"].rows if row[1] == THRESHOLDS[0] / STEPS)
+        if original is not None and vote is not None:
+            orders = _("original order {original:.1f}%, vote {vote:.1f}%", original=original, vote=vote)
+            lines = [joined([*lines, orders], "; ")]
+    chosen = made["positions"]
+    letters = list(dict.fromkeys(str(row[1]) for row in chosen.rows))
+    shares = [
+        [_mean(row[column] for row in chosen.rows if row[1] == letter) for letter in letters] for column in (3, 4)
+    ]
+    if None not in shares[0]:
+        listed = (" ".join(f"{share or 0:.1f}" for share in found) for found in shares)
+        chosen_shares, expected_shares = listed
+        values = {"last": letters[-1], "chosen": chosen_shares, "expected": expected_shares}
+        lines.append(_("letters A–{last}: {chosen}%; by chance {expected}%", **values))
+    return lines
+
+
+def _mean(found: Iterable[str | float | None]) -> float | None:
+    numbers = [float(one) for one in found if one is not None]
+    return 100 * sum(numbers) / len(numbers) if numbers else None
+
+
 def _pass_line(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
     rows = []
     for run, sums in zip(runs, counts.sum(axis=0), strict=True):
@@ -103,7 +140,7 @@ def _spread(variants: Sequence[int], chosen: ChosenOptions, counts: NDArray[np.f
     if 0 in variants:
         first = variants.index(0)
         accuracy = _share(right[first], asked[first])
-        yield "accuracy in the original order", accuracy, None, None, None, int(asked[first])
+        yield ORIGINAL, accuracy, None, None, None, int(asked[first])
     for name, share, of in (
         ("consistency-valid", C.valid, C.with_valid),
         ("consistency-all", C.all, C.permuted),
@@ -163,12 +200,12 @@ def _check_positions(rows: Sequence[Record]) -> None:
     for row, following in pairwise(rows):
         if (row["group_id"], row["position"]) == (following["group_id"], following["position"]):
             problem = _(
-                "records {record} and {following} stand in one place of group {group}",
+                "records {record} and {following} have the same position in group {group}",
                 record=row["id"],
                 following=following["id"],
                 group=row["group_id"],
             )
-            raise MedzhError(problem, field="position", expected=_("one record in each"), found=row["position"])
+            raise MedzhError(problem, field="position", expected=_("one record per position"), found=row["position"])
 
 
 def queries(records: Sequence[Record], questions: ItemIndex) -> list[Query]:
@@ -224,7 +261,7 @@ CONFIG = Config(
     rules=(
         Rule(
             DEFAULT_RULE,
-            "the one option to which all that the response commits itself to agrees, after the last correction",
+            _("Single option on which all answers in the response agree, after the last correction"),
             read,
         ),
     ),
@@ -246,6 +283,12 @@ CONFIG = Config(
                 run="run",
                 level="accuracy",
             ),
+        ),
+        screen=Screen(
+            _("TCM licensing exam: do answers survive permuted options?"),
+            N_("{n} questions"),
+            "realm",
+            lines=screen_lines,
         ),
     ),
     reads=Reads(question, "所选选项的字母（如“B”）", shares=("accuracy", "group-exact")),

@@ -48,20 +48,23 @@ class SubQuestionColumns(Columns):
 C = SubQuestionColumns
 
 
-NO_QUESTION = "no sub-question was counted"
-NO_VARIANTS = _("a question was asked in one variant only: ask for more (prompts --variants)")
+NO_QUESTION = _("no sub-question was counted")
+NO_VARIANTS = _("no question has several option orders; write more with prompts --variants")
 
 METRICS = (
     Metric(
         "accuracy",
-        "right sub-questions, of all; over several variants of a question, the share of them",
+        _(
+            "Share of sub-questions answered correctly; a sub-question with several option orders counts with its "
+            "share of correct answers"
+        ),
         share(C.right, C.items, answers=C.answers),
         C.items,
         NO_QUESTION,
     ),
     Metric(
         "group-exact",
-        "groups of which every sub-question is right, of all; a single question is a group of one",
+        _("Share of question groups with every sub-question correct; a single question is a group of one"),
         share(C.exact, C.groups, answers=C.of_groups),
         C.groups,
         NO_QUESTION,
@@ -69,7 +72,10 @@ METRICS = (
     ),
     Metric(
         "consistency-valid",
-        "mean over sub-questions of equation (1): the commonest original option's share of the variants with an answer",
+        _(
+            "Equation (1), averaged over sub-questions: share of the option orders with an answer in which the most "
+            "frequent original option is chosen"
+        ),
         ratio(C.valid, C.with_valid),
         C.with_valid,
         NO_VARIANTS,
@@ -87,7 +93,7 @@ METRICS = (
     ),
     Metric(
         "consistency-all",
-        "the same, with all variants that were asked in the denominator (strict)",
+        _("Same as consistency-valid, but with all queried option orders in the denominator (strict)"),
         ratio(C.all, C.permuted),
         C.permuted,
         NO_VARIANTS,
@@ -131,7 +137,7 @@ class ChosenOptions:
 def choices_by_run(layout: ItemIndex, answers: AnswerTable) -> Iterator[ChosenOptions]:
     """Put the answers of each run into arrays, by item."""
     members = layout.members[:, 0]
-    due = answers.expected[members]
+    expected = answers.expected[members]
     for one in answers.by_run():
         codes = one.codes(_code)[members, 0]
         original, shown = np.divmod(codes - 1, len(LETTERS))
@@ -139,8 +145,8 @@ def choices_by_run(layout: ItemIndex, answers: AnswerTable) -> Iterator[ChosenOp
         yield ChosenOptions(
             np.where(none, -1, original).astype(np.int8),
             np.where(none, -1, shown).astype(np.int8),
-            due,
-            due & (codes == 0),
+            expected,
+            expected & (codes == 0),
             layout.item_values["gold"],
         )
 

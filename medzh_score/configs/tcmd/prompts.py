@@ -12,7 +12,6 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.prompts import FilledPrompt, PromptBuilder, PromptTemplate, lettered, numbered
 from medzh_score.benchmark.variants import order_of, variants_of
 from medzh_score.configs.tcmd.exam import LETTERS
-from medzh_score.text.bm25 import Index, bm25_index, top
 from medzh_score.text.fold import fold
 from medzh_score.text.tokens import TOKENS, Tokens
 from medzh_score.ui.errors import MedzhError
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.items import Record
     from medzh_score.benchmark.prompts import PromptSettings
     from medzh_score.benchmark.variants import Order, Variants
+    from medzh_score.text.bm25 import Index
 
 
 SHARED_OPTIONS = "B1"
@@ -105,7 +105,7 @@ def shown_alone(record: Mapping[str, Any], order: Order | None = None) -> str:
     return f"{stem}{record['question']}\n{lettered(record['options'], order)}"
 
 
-OURS = "nowhere: the paper prints no prompt, and this wording is ours"
+OURS = _("Not printed: the paper prints no prompt; this prompt was written for medzh")
 
 MEDZH_ZH_1 = PromptTemplate(
     name="medzh-zh-1",
@@ -274,7 +274,7 @@ def _notes(examples: Sequence[Solved]) -> tuple[str, ...]:
     return (
         (
             _(
-                "{lacking} of {count} examples have no explanation: they show their answer alone",
+                "{lacking} of {count} examples have no explanation and show only the answer",
                 lacking=lacking,
                 count=count,
             ),
@@ -303,7 +303,7 @@ class Library:
     places: Mapping[str, Sequence[int]]
     tokens: Tokens
     shots: int
-    icl: str
+    shot_selection: str
 
     def examples(self, asked: Group, whole: Group) -> tuple[int, ...]:
         """Find the examples for a question."""
@@ -316,8 +316,10 @@ class Library:
                 expected=_("at most {most}", most=others.sum()),
                 found=self.shots,
             )
+        from medzh_score.text.bm25 import top
+
         query = self.tokens.cut(asked.text)
-        if self.icl == PAPER:
+        if self.shot_selection == PAPER:
             return tuple(top(self.index, query, self.shots, others).tolist())
         same = self.kinds == asked.kind
         best = [int(place) for kind in (same, ~same) for place in top(self.index, query, self.shots, others & kind)]
@@ -326,11 +328,16 @@ class Library:
 
 def library(asking: PromptSettings) -> Library:
     """Make the train split ready to be searched."""
-    if asking.icl not in SHOT_SELECTIONS:
+    if asking.shot_selection not in SHOT_SELECTIONS:
         raise MedzhError(
-            _("there is none of that name"), field="--icl", expected=", ".join(SHOT_SELECTIONS), found=asking.icl
+            _("unknown name"),
+            field="--shot-selection",
+            expected=", ".join(SHOT_SELECTIONS),
+            found=asking.shot_selection,
         )
-    tokens = pick("--tokens", TOKENS, asking.tokens)
+    from medzh_score.text.bm25 import bm25_index
+
+    tokens = pick("--shot-tokenizer", TOKENS, asking.tokens)
     groups = tuple(group for _unused, group in sorted(grouped(asking.train).items()))
     places: dict[str, list[int]] = {}
     for place, group in enumerate(groups):
@@ -338,4 +345,4 @@ def library(asking: PromptSettings) -> Library:
             places.setdefault(question, []).append(place)
     index = bm25_index([tokens.cut(group.text) for group in groups])
     kinds = np.array([group.kind for group in groups])
-    return Library(groups, index, kinds, places, tokens, asking.shots, asking.icl)
+    return Library(groups, index, kinds, places, tokens, asking.shots, asking.shot_selection)

@@ -87,7 +87,7 @@ def _mapped(found: Reading, order: Order) -> Reading:
     if not isinstance(letters, str):
         return found
     own = "".join(sorted(LETTERS[order[LETTERS.index(letter)]] for letter in letters))
-    return Reading(own, found.why, found.spans, found.clear, letters)
+    return Reading(own, found.reason, found.spans, found.unambiguous, letters)
 
 
 _ANSWER = r"(?:【?(?:正确|最佳|参考|标准|本题)?答案】?(?:应?[是为])?[：:]? ?)"

@@ -38,14 +38,16 @@ def test_the_last_two_builds_are_kept(out):
 
 def test_what_no_build_made_is_left_alone(out, tmp_path):
     out.parent.mkdir()
-    for make in (
-        out.mkdir,
-        lambda: out.write_text("mine", encoding="utf-8"),
-        lambda: out.symlink_to(tmp_path),
-        lambda: out.symlink_to("medzh.old"),
+    exists = "the path already exists and was not created by medzh-build"
+    is_link = "the path is a link that medzh-build did not create"
+    for make, problem in (
+        (out.mkdir, exists),
+        (lambda: out.write_text("mine", encoding="utf-8"), exists),
+        (lambda: out.symlink_to(tmp_path), is_link),
+        (lambda: out.symlink_to("medzh.old"), is_link),
     ):
         make()
-        with pytest.raises(MedzhError, match="no build made"):
+        with pytest.raises(MedzhError, match=problem):
             build("sdak", "mini", out)
         assert [path.name for path in out.parent.iterdir()] == ["medzh"]
         out.rmdir() if out.is_dir() and not out.is_symlink() else out.unlink()
@@ -55,7 +57,7 @@ def test_what_no_build_made_is_left_alone(out, tmp_path):
 def test_a_build_inside_another_is_refused(out, inside):
     build("sdak", "mini", out)
     before = content(out)
-    with pytest.raises(MedzhError, match="lies in the folder of another build"):
+    with pytest.raises(MedzhError, match="the path is inside another build folder"):
         build("sdak", "mini", out / inside)
     assert content(out) == before
 
@@ -73,7 +75,7 @@ def test_a_second_builder_is_told_and_touches_nothing(out):
     prepared.mkdir()
     (prepared / "half").write_text("x", encoding="utf-8")
     with another_process_holding(out.parent / ".medzh.lock"):
-        with pytest.raises(MedzhError, match="another process is at work"):
+        with pytest.raises(MedzhError, match="another process is using the path"):
             build("sdak", "mini", out)
         assert (prepared / "half").exists()
         assert (out.parent / ".medzh.lock").exists()
@@ -109,14 +111,14 @@ def without_links(monkeypatch):
 @pytest.mark.usefixtures("without_links")
 def test_where_no_links_can_be_made_a_file_of_one_line_names_the_folder(out, tmp_path, capsys):
     for number in (1, 2, 3):
-        assert main(["build", "sdak", "--recipe", "mini", "--out", str(out)]) == 0
+        assert main(["build", "sdak", "--recipe", "mini", "--output", str(out)]) == 0
         assert f"in {out}.00000{number}\n" in capsys.readouterr().out  # a folder that load_dataset takes
         assert out.read_bytes() == b"medzh.00000%d\n" % number
         assert not out.is_symlink()
     assert sorted(path.name for path in out.parent.iterdir()) == ["medzh", "medzh.000002", "medzh.000003"]
     assert len(load_records(out, "sdak").rows) == len(load_records(str(out), "sdak").rows) == 204
     assert check(out).problems == []
-    for command in (["check", out], ["diff", out, out], ["bundle", "--data", out, "--out", tmp_path / "b.zip"]):
+    for command in (["check", out], ["diff", out, out], ["bundle", "--data", out, "--output", tmp_path / "b.zip"]):
         assert main([str(word) for word in command]) == 0, command
     assert len(load_records(tmp_path / "b.zip", "sdak").rows) == 204
     out.parent.rename(tmp_path / "elsewhere")
@@ -143,9 +145,9 @@ def test_a_file_that_is_no_pointer_is_no_build_and_left_alone(out, content):
     build("sdak", "mini", out)
     out.unlink()
     out.write_bytes(content)
-    with pytest.raises(MedzhError, match="no build made"):
+    with pytest.raises(MedzhError, match="the path already exists and was not created by medzh-build"):
         build("sdak", "mini", out)
-    with pytest.raises(MedzhError, match="is no bundle"):
+    with pytest.raises(MedzhError, match="invalid offline bundle"):
         load_records(out, "sdak")
     assert out.read_bytes() == content
 
@@ -154,7 +156,7 @@ def test_a_file_that_is_no_pointer_is_no_build_and_left_alone(out, content):
 def test_a_pointer_file_whose_folder_is_gone(out):
     out.parent.mkdir()
     out.write_text("medzh.000007\n", encoding="utf-8")
-    with pytest.raises(MedzhError, match=r"medzh\.000007.*there is no build here"):
+    with pytest.raises(MedzhError, match=r"medzh\.000007: no build found"):
         load_records(out, "sdak")
     build("sdak", "mini", out)
     assert len(load_records(out, "sdak").rows) == 204

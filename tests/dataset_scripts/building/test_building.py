@@ -125,7 +125,7 @@ def test_the_reader_of_the_scorer_and_load_dataset_give_the_same_records(standin
 def test_equal_input_gives_equal_bytes_in_another_process_and_place(standing, tmp_path):
     out, _ = standing
     other = tmp_path / "other" / "place"
-    command = [sys.executable, "-m", "dataset_scripts", "build", "sdak", "--recipe", "mini", "--out", str(other)]
+    command = [sys.executable, "-m", "dataset_scripts", "build", "sdak", "--recipe", "mini", "--output", str(other)]
     environment = {**os.environ, "PYTHONHASHSEED": "4711", "TZ": "Asia/Shanghai", "LC_ALL": "C"}
     subprocess.run(command, env=environment, check=True, capture_output=True)
     assert content(other) == content(out)
@@ -173,7 +173,7 @@ def test_a_released_file_is_pinned_by_its_git_blob_hash(out, tmp_path, monkeypat
     registry.write_text(toml.replace("abfefb0a9abf467e8cfdbb71f35b3c5b4721b492", blob), encoding="utf-8")
     pinned = dataclasses.replace(dataset("sdak"), sources=registry)
     monkeypatch.setattr("dataset_scripts.building.build.dataset", lambda _: pinned)
-    with pytest.raises(MedzhError, match="not as the paper counts it"):
+    with pytest.raises(MedzhError, match="the released file does not have the counts stated in the paper"):
         build("sdak", "official", out, given=[str(released)])
     monkeypatch.setattr("dataset_scripts.recipes.sdak.official.RELEASED", (204, 102, 17))
     assert build("sdak", "official", out, given=[f"sdak={released}"]).sources[0]["pinned"] is True
@@ -189,13 +189,13 @@ def test_a_released_file_is_pinned_by_its_git_blob_hash(out, tmp_path, monkeypat
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (["other=README.md"], "no such source"),
-        (["no-such-file"], "cannot be read"),
-        (["sdak-mini=no-such-file"], "cannot be read"),
-        (["."], "cannot be read"),
-        ([""], "names no file"),
-        (["mini="], "names no file; found 'mini='; give --source sdak-mini=FILE"),
-        ([str(MINI), f"sdak-mini={MINI}"], "given twice"),
+        (["other=README.md"], "recipe mini does not use this source: expected sdak-mini, found 'other'"),
+        (["no-such-file"], "no-such-file: option --source: cannot read the file: No such file"),
+        (["sdak-mini=no-such-file"], "no-such-file: option --source: cannot read the file: No such file"),
+        (["."], "cannot read the file: Is a directory"),
+        ([""], "no file is specified"),
+        (["mini="], r"no file is specified: found 'mini='\n  Fix: use `--source sdak-mini=FILE`"),
+        ([str(MINI), f"sdak-mini={MINI}"], "sdak-mini is specified twice"),
     ],
 )
 def test_faulty_sources_are_named(out, given, words):
@@ -231,12 +231,12 @@ def test_a_damaged_config_is_not_carried_over(out, toy):  # noqa: ARG001 - a fix
     build("sdak", "mini", out)
     (path,) = out.glob("sdak/*.parquet")
     path.write_bytes(path.read_bytes()[:-1] + b"\0")
-    with pytest.raises(MedzhError, match="not the file that was built"):
+    with pytest.raises(MedzhError, match="the file in the existing build does not match the manifest"):
         build("toy", "mini", out)
     build("sdak", "mini", out)
     build("toy", "mini", out)
     (out / "manifest.json").write_text('{"configs": {}}', encoding="utf-8")
-    with pytest.raises(MedzhError, match="manifest of the build that stands"):
+    with pytest.raises(MedzhError, match="the manifest of the existing build is damaged or has another format"):
         build("toy", "mini", out)
 
 
@@ -269,7 +269,7 @@ def test_an_invalid_record_stops_the_build_and_the_standing_one_stays(out, toy):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda records: records.append(dict(records[0])), "2 records have it"),
+        (lambda records: records.append(dict(records[0])), "used by 2 records"),
         (lambda records: records[0].update(prompt=" "), "/prompt"),
         (list.clear, "no records"),
     ],

@@ -47,7 +47,7 @@ def source(package, tmp_path):  # noqa: ARG001 - a fixture for its effect
 
 
 def official(source, out, *more):
-    return main(["build", NAME, "--recipe", "official", "--source", str(source), "--out", str(out), *more])
+    return main(["build", NAME, "--recipe", "official", "--source", str(source), "--output", str(out), *more])
 
 
 def content(folder):
@@ -138,7 +138,7 @@ def test_the_secret_stands_in_nothing_that_is_built_or_said(source, tmp_path, ca
     secret = path.read_text(encoding="ascii").strip()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     said = capsys.readouterr()
-    assert f"the secret of {NAME} was made beside its source" in said.err
+    assert f"The secret key of {NAME} was created next to its source. Keep the key with the data" in said.err
     held = [said.out.encode(), said.err.encode(), *content(tmp_path / "medzh").values()]
     for form in (secret.encode(), bytes.fromhex(secret)):
         assert not any(form in one for one in held)
@@ -147,10 +147,10 @@ def test_the_secret_stands_in_nothing_that_is_built_or_said(source, tmp_path, ca
 @pytest.mark.parametrize(
     ("spoil", "problem"),
     [
-        (lambda path: path.unlink(), "is not there, and the build that stands was made by it"),
-        (lambda path: path.write_text("0" * 64 + "\n"), "is not the secret by which the build that stands was made"),
-        (lambda path: path.write_text("0" * 63), "is no secret of a private config"),
-        (lambda path: path.chmod(0o640), "can be read or changed by others"),
+        (lambda path: path.unlink(), "the secret key used for the existing build is missing"),
+        (lambda path: path.write_text("0" * 64 + "\n"), "the secret key is not the key used for the existing build"),
+        (lambda path: path.write_text("0" * 63), "the file is not a secret key of a private config"),
+        (lambda path: path.chmod(0o640), "other users can read or modify the path, which belongs to a private config"),
     ],
     ids=["lost", "another", "damaged", "readable"],
 )
@@ -175,7 +175,7 @@ def test_two_secrets_beside_the_sources_are_refused(tmp_path):
         (tmp_path / name / f"{NAME}.secret").write_text(f"{name * 64}\n", encoding="ascii")
         (tmp_path / name / f"{NAME}.secret").chmod(0o600)
         files.append(SourceFile(name, tmp_path / name / "x.jsonl", "0" * 64, pinned=False))
-    with pytest.raises(MedzhError, match="has several secrets beside its sources"):
+    with pytest.raises(MedzhError, match="different secret keys are stored next to the sources"):
         secret_of(NAME, files, None)
     assert secret_of(NAME, files[:1], None) == bytes.fromhex("a" * 64)
 
@@ -220,7 +220,7 @@ def test_ids_that_the_secret_did_not_make_are_refused(package, tmp_path, monkeyp
         return with_prompts(find_config(NAME), [{name: row[name] for name in (*LINE, "id")}])[0]["prompt"]
 
     monkeypatch.setattr(building, "dataset", lambda _: own_recipe(make))
-    with pytest.raises(MedzhError, match="an id of a private config is not keyed") as caught:
+    with pytest.raises(MedzhError, match="an id of a private config is not a keyed hash") as caught:
         build(NAME, "mini", tmp_path / "medzh")
     assert not any(row["id"] in str(caught.value) for row in rows)
     assert not (tmp_path / "medzh").exists()
@@ -255,7 +255,7 @@ def test_neither_card_nor_manifest_hold_words_of_a_record_or_a_recipe(package, t
     for module in ("building.build", "packaging.card", "packaging.use"):
         monkeypatch.setattr(f"dataset_scripts.{module}.dataset", lambda _: changed)
     made = build(NAME, "mini", tmp_path / "medzh")
-    assert made.notes == ("2 notes and tables of the recipe are left out, for the config is private",)
+    assert made.notes == ("2 notes and tables of the recipe are omitted because the config is private.",)
     rows = load_records(tmp_path / "medzh", NAME).rows
     words = [QUESTION, *(row["question"] for row in rows), *(one for row in rows for one in row["options"])]
     words += [row["id"] for row in rows]
@@ -271,7 +271,9 @@ def test_what_a_recipe_raises_of_a_text_is_not_repeated(package, tmp_path, monke
         raise ValueError(f"cannot read {QUESTION}")
 
     monkeypatch.setattr(building, "dataset", lambda _: own_recipe(make))
-    with pytest.raises(MedzhError, match="cannot be carried out; found ValueError;") as caught:
+    with pytest.raises(
+        MedzhError, match=r"execution failed: found ValueError\n  Fix: correct the source file"
+    ) as caught:
         build(NAME, "mini", tmp_path / "medzh")
     assert QUESTION not in str(caught.value)
     assert caught.value.__cause__ is None
@@ -281,8 +283,9 @@ def test_what_a_recipe_raises_of_a_text_is_not_repeated(package, tmp_path, monke
 def test_nothing_carries_it_away(source, tmp_path, capsys):
     out = tmp_path / "medzh"
     assert official(source, out) == 0
-    assert main(["bundle", "--data", str(out), "--out", str(tmp_path / "x.zip")]) == 2
-    assert f"the build holds a private config, which no bundle carries; found '{NAME}'" in capsys.readouterr().err
+    assert main(["bundle", "--data", str(out), "--output", str(tmp_path / "x.zip")]) == 2
+    problem = f"the build contains a private config, which cannot be bundled: found '{NAME}'"
+    assert problem in capsys.readouterr().err
     assert sorted(path.name for path in tmp_path.glob("x*")) == []
 
 
@@ -294,13 +297,14 @@ def test_a_build_of_a_config_that_became_private_is_a_problem(source, tmp_path):
     del manifest["configs"][NAME]["key"]
     path.write_text(json.dumps(manifest), encoding="utf-8")
     problems = check(out).problems
-    assert f"{NAME}: it was built before it became private, or while it was: build it again" in problems
-    assert any(one.startswith(f"{NAME}: fingerprint: expected") for one in problems)
+    changed = "the private setting of the config has changed since the build; build the config again"
+    assert f"{NAME}: {changed}" in problems
+    assert any(one.startswith(f"{NAME}: fingerprint of the records: expected") for one in problems)
 
 
 def test_a_new_package_is_private_from_its_first_minute(package, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert main(["conform", NAME]) == 0
+    assert main(["check-config", NAME]) == 0
     assert main(["build", NAME, "--recipe", "mini"]) == main(["check"]) == 0
     words = ["score", NAME, str(package / "predictions.jsonl"), "--to", "json", "--quiet"]
     capsys.readouterr()
@@ -336,4 +340,5 @@ def test_neither_secret_nor_data_go_into_git_or_a_wheel(package, tmp_path):
     for folder in (work, package):  # inside a repository, and where none is
         packed = {file.distribution_path for file in wheel.WheelBuilder(str(folder)).recurse_included_files()}
         assert {"ward_bench/scoring.py", "ward_bench/ward.schema.json", "ward_bench/ward.md.jinja"} <= packed
-        assert [name for name in packed if "own" in name or name.endswith((".secret", ".jsonl"))] == []
+        data = [name for name in packed if "own" in name or name.endswith((".secret", ".jsonl"))]
+        assert data == ["ward_bench/mini.jsonl"]  # the sample, whose questions others may see

@@ -78,14 +78,18 @@ def test_a_sample_is_scored_without_what_building_needs():
 import sys
 sys.modules.update(dict.fromkeys({BUILDING!r}))
 from medzh_score.cli.main import main
-status = main(["score", "sdak", {SDAK!r}, "--data", "mini"])
+words = ["score", "sdak", {SDAK!r}, "--data", "mini"]
+status = main(words) or main([*words, "--full"])
 assert not [name for name in sys.modules if name.startswith("dataset_scripts")]
 sys.exit(status)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stderr
-    assert "IFR       74.51%" in done.stdout  # 76 of 102 pairs follow: counted by hand in tests of the config
-    assert "note: The data are mini, not the official benchmark: compare with no paper." in done.stdout
+    # 76 of 102 pairs follow by the official rule: counted by hand in tests of the config
+    assert "IFR ↑                     85.3%  [77.1, 90.9]     74.5%  [65.3, 82.0]" in done.stdout
+    assert "official   IFR       74.5%" in done.stdout
+    assert "! mini sample, not the benchmark: do not compare with published results\n" in done.stdout
+    assert "The data are mini, not the official benchmark. Do not compare with published results." in done.stdout
     assert "data:0.0.0/mini/" in done.stdout
 
 
@@ -95,5 +99,7 @@ def test_a_damaged_sample_is_installed_again(monkeypatch, tmp_path, minis):
     write_sample(minis, "sdak", entry)
     next((tmp_path / "mini" / "sdak").iterdir()).write_bytes(b"PAR1")
     monkeypatch.setattr("medzh_score.data.hub.package_file", lambda *_: tmp_path / "mini")
-    with pytest.raises(MedzhError, match=r"is not the file that was built.*install the package of the config again"):
+    with pytest.raises(
+        MedzhError, match=r"the file hash does not match the manifest: .*\n  Fix: reinstall the package of the config"
+    ):
         load_records("mini", "sdak")

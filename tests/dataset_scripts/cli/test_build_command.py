@@ -31,7 +31,7 @@ def test_build_and_check_as_a_user_runs_them_whatever_the_locale(out, tmp_path):
     source = tmp_path / "病.jsonl"
     source.write_text(MINI.read_text(encoding="utf-8").replace("DiseaseCause", "疾病-医院"), encoding="utf-8")
     environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    built = command("build", "sdak", "--recipe", "official", "--source", str(source), "--out", out, env=environment)
+    built = command("build", "sdak", "--recipe", "official", "--source", str(source), "--output", out, env=environment)
     assert (built.returncode, built.stderr) == (0, "")
     with open(os.path.join(out, "manifest.json"), encoding="utf-8") as stream:  # noqa: PTH118, PTH123
         fingerprint = json.load(stream)["configs"]["sdak"]["fingerprint"]
@@ -39,26 +39,31 @@ def test_build_and_check_as_a_user_runs_them_whatever_the_locale(out, tmp_path):
     assert "疾病-医院" in built.stdout
     checked = command("check", out)
     assert (checked.returncode, checked.stderr) == (0, "")
-    assert checked.stdout == f"sdak official 0.0.0: test 204 records, fingerprint {fingerprint[:8]}: all is well\n"
+    assert (
+        checked.stdout == f"sdak official 0.0.0: test 204 records, fingerprint {fingerprint[:8]}: no problems found\n"
+    )
 
 
 def test_notes_tables_and_sources_are_printed(out, tmp_path, capfd):
     copy = tmp_path / "SDAK.jsonl"
     copy.write_bytes(MINI.read_bytes() * 2)
-    assert main(["build", "sdak", "--recipe", "official", "--source", str(copy), "--out", out]) == 0
+    assert main(["build", "sdak", "--recipe", "official", "--source", str(copy), "--output", out]) == 0
     printed = capfd.readouterr().out
-    assert "note: dropped: exact duplicates of a line: 204" in printed
-    assert "source: sdak (a user's own file, not verified), SHA-256 " in printed
+    assert "Note: 204 exact duplicates of other lines were removed." in printed
+    assert "source: sdak (provided by the user, not verified), SHA-256 " in printed
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["build", "nothing", "--recipe", "mini"], "no such config; expected"),
-        (["build", "sdak", "--recipe", "rebuilt"], "there is no recipe rebuilt; recipes of sdak: official, open, mini"),
-        (["build", "sdak", "--recipe", "mini", "--source", "no-such-file"], "no-such-file: field --source"),
-        (["build", "sdak", "--recipe", "mini", "--out", "/proc/nothing/medzh"], "/proc/nothing"),
-        (["check", "no/such/folder"], "no build here"),
+        (["build", "nothing", "--recipe", "mini"], "unknown config: expected care_mi, cmhe_ce"),
+        (["build", "sdak", "--recipe", "rebuilt"], "unknown recipe rebuilt; recipes of sdak: official, open, mini"),
+        (
+            ["build", "sdak", "--recipe", "mini", "--source", "no-such-file"],
+            "no-such-file: option --source: cannot read the file",
+        ),
+        (["build", "sdak", "--recipe", "mini", "--output", "/proc/nothing/medzh"], "/proc/nothing"),
+        (["check", "no/such/folder"], "no build found"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(arguments, words, capfd, tmp_path, monkeypatch):
@@ -67,7 +72,7 @@ def test_bad_input_is_one_line_and_status_2(arguments, words, capfd, tmp_path, m
     printed = capfd.readouterr()
     assert printed.out == ""
     assert printed.err.startswith("medzh-build: error: ")
-    assert printed.err.count("\n") == 1
+    assert printed.err.replace("\n  ", "").count("\n") == 1
     assert words in printed.err
 
 

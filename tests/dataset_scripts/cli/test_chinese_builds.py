@@ -25,7 +25,7 @@ from medzh_score.data.records import read_manifest
 from medzh_score.ui.i18n import current, in_chinese
 
 # Modules of which each literal that is yielded is a line of check or publish.
-OF_LIBRARIES = re.compile(r"(?<=不是 parquet 文件：).*|(?<=load_dataset: ).*|(?<=无法比较：).*")
+OF_LIBRARIES = re.compile(r"(?<=Parquet 文件无效：).*|(?<=load_dataset: ).*|(?<=无法比较：).*")
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ BUILT = [(name, one.name) for name in config_names() for one in dataset(name).re
 
 @pytest.mark.parametrize(("config", "recipe"), BUILT[:: one_in(3)])
 def test_a_build_of_what_ships(call, tmp_path, config, recipe):
-    status, shown = call("build", config, "--recipe", recipe, "--out", tmp_path / "medzh")
+    status, shown = call("build", config, "--recipe", recipe, "--output", tmp_path / "medzh")
     assert status == 0
     assert english_left(shown) == []
     assert f"{config} {recipe}：test " in shown
@@ -61,10 +61,10 @@ def test_a_build_of_what_ships(call, tmp_path, config, recipe):
 
 def test_a_build_that_is_well_and_one_that_is_not(call, tmp_path):
     for config in ("sdak", "tcmd"):
-        call("build", config, "--recipe", "mini", "--out", tmp_path / "medzh")
+        call("build", config, "--recipe", "mini", "--output", tmp_path / "medzh")
     status, shown = call("check", tmp_path / "medzh")
     assert (status, english_left(shown)) == (0, [])
-    assert shown.count("：一切正常") == 2
+    assert shown.count("：未发现问题") == 2
     damaged = tmp_path / "damaged"
     shutil.copytree(folder_of(tmp_path / "medzh"), damaged)
     manifest = json.loads((damaged / "manifest.json").read_text(encoding="utf-8"))
@@ -84,14 +84,14 @@ def test_a_build_that_is_well_and_one_that_is_not(call, tmp_path):
 
 def test_a_dry_run_that_leaves_all_out(call, tmp_path, monkeypatch):
     for config in ("sdak", "pemebench_medqa"):
-        call("build", config, "--recipe", "mini", "--out", tmp_path / "medzh")
+        call("build", config, "--recipe", "mini", "--output", tmp_path / "medzh")
     monkeypatch.setattr(publish, "faults_of", lambda *_, **__: [])
     monkeypatch.setattr(publish, "_published", lambda *_, **__: publish.Published({}, None, private=False))
     status, shown = call("publish", "org/medzh", "--version", "1.0.0", "--data", tmp_path / "medzh", "--dry-run")
     assert status == 1
-    assert shown.splitlines()[0] == "pemebench_medqa：略去：样例从不发布：它会被当成基准本身"
-    assert "sdak：略去：样例从不发布" in shown
-    assert "拒绝：该构建中没有可以发布的内容" in shown
+    assert shown.splitlines()[0] == "pemebench_medqa：已排除：mini 样例不发布，以免被误认为基准本身"
+    assert "sdak：已排除：mini 样例不发布，以免被误认为基准本身" in shown
+    assert "不能发布：数据中没有可以发布的评测集" in shown
     assert english_left(shown) == []
 
 
@@ -113,6 +113,6 @@ def test_words_of_the_tables_of_recipes_are_translated():
 
 
 def test_the_manifest_keeps_english(call, tmp_path):
-    call("build", "tcmd", "--recipe", "mini", "--out", tmp_path / "medzh")
+    call("build", "tcmd", "--recipe", "mini", "--output", tmp_path / "medzh")
     (table, *_) = read_manifest(folder_of(tmp_path / "medzh"))["configs"]["tcmd"]["tables"]
     assert table["title"] == "Questions in train/test, of the paper's Table 1 and of this build"

@@ -111,31 +111,47 @@ def changed(**changes: Any) -> list[dict[str, Any]]:
 
 # What is wrong with the second row, the column that is named, and words of the message.
 FAULTS = [
-    ({"answer": 1}, "answer", "is a number; expected one of A, B, C, D, E, or the text of an option; found ('1'|1)"),
-    ({"answer": "1"}, "answer", "is a number"),
-    ({"answer": True}, "answer", "names no option|is none of the options"),
-    ({"question": "\u200b"}, "question", "holds no word"),
-    ({"options": ["心", "\u200b\u2060"]}, "options/1", "holds no word"),
-    ({"answer": "F"}, "answer", "is none of the options"),
-    ({"answer": "胆"}, "answer", "is none of the options"),
-    ({"answer": "AB"}, "answer", "is none of the options"),
-    ({"answer": "A", "options": ["B", "A"]}, "answer", "may mean two options"),
-    ({"answer": ""}, "answer", "is none of the options|is missing"),
+    (
+        {"answer": 1},
+        "answer",
+        "the answer is a number: expected one of A, B, C, D, E, or the text of an option, found ('1'|1)",
+    ),
+    ({"answer": "1"}, "answer", "the answer is a number"),
+    ({"answer": True}, "answer", "the answer does not name an option|the answer is not one of the options"),
+    ({"question": "\u200b"}, "question", "the text contains no words"),
+    ({"options": ["心", "\u200b\u2060"]}, "options/1", "the text contains no words"),
+    ({"answer": "F"}, "answer", "the answer is not one of the options"),
+    ({"answer": "胆"}, "answer", "the answer is not one of the options"),
+    ({"answer": "AB"}, "answer", "the answer is not one of the options"),
+    ({"answer": "A", "options": ["B", "A"]}, "answer", "the answer matches more than one option"),
+    ({"answer": ""}, "answer", "the answer is not one of the options|the value is missing"),
     ({"options": ["心"]}, "options", "expected 2 to 5 options"),
-    ({"options": ["心", "心 "], "answer": "A"}, "options", "(two options are equal|may mean two options)"),
-    ({"question": "心开窍于\u2f8f目"}, "question", "holds the radical U\\+2F8F as character 5; .* normalise"),
-    ({"question": "\u2ed3期"}, "question", "holds the radical U\\+2ED3 as character 1; .* replace it by hand"),
-    ({"question": "目\ue123"}, "question", "holds the private-use character U\\+E123 as character 2"),
-    ({"question": "目\U000f0001"}, "question", "holds the private-use character U\\+F0001 as character 2"),
-    ({"options": ["心", "肝\u2f08"]}, "options/1", "holds the radical U\\+2F08 as character 2"),
+    (
+        {"options": ["心", "心 "], "answer": "A"},
+        "options",
+        "(two options are equal|the answer matches more than one option)",
+    ),
+    (
+        {"question": "心开窍于\u2f8f目"},
+        "question",
+        r"character 5 is the radical U\+2F8F: expected the ordinary character \(use NFKC normalization\), found",
+    ),
+    (
+        {"question": "\u2ed3期"},
+        "question",
+        r"character 1 is the radical U\+2ED3: expected the ordinary character \(replace it by hand; NFKC does not",
+    ),
+    ({"question": "目\ue123"}, "question", "character 2 is the private-use character U\\+E123"),
+    ({"question": "目\U000f0001"}, "question", "character 2 is the private-use character U\\+F0001"),
+    ({"options": ["心", "肝\u2f08"]}, "options/1", "character 2 is the radical U\\+2F08"),
     (
         {"question": "目\ufffd"},
         "question",
-        "holds the character U\\+FFFD as character 2; expected no control character",
+        r"character 2 is U\+FFFD: expected text without control characters and U\+FFFD, found",
     ),
-    ({"subject": "骨伤科学"}, "subject", "is not what the schema says"),
-    ({"level": "难"}, "level", "no such field|is no column of the config"),
-    ({"question": None}, "question", "is (null|missing)"),
+    ({"subject": "骨伤科学"}, "subject", "the value does not match the schema"),
+    ({"level": "难"}, "level", "no such field|unknown column"),
+    ({"question": None}, "question", "the value is (null|missing)"),
 ]
 
 
@@ -158,27 +174,47 @@ def test_a_row_with_a_fault_refuses_the_file(
     with pytest.raises(MedzhError, match=words) as caught:
         built(tmp_path, content, f"own.{form}")
     assert (caught.value.line, caught.value.field) == (line, field)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(caught.value).replace("\n  ", "")
     assert not (tmp_path / "out" / "medzh").exists()
 
 
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("own.json", json.dumps(ROWS).encode(), "is a JSON array; expected one JSON object a line, or .csv or .xlsx"),
-        ("own.xlsx", b"version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS.*git lfs pull"),
-        ("own.csv", b"<!DOCTYPE html><html>", "is an HTML page"),
-        ("own.jsonl", b"\n<html><body>", "is an HTML page"),
-        ("own.txt", b"question,answer\n", "is neither JSON Lines nor CSV nor XLSX; .* pandas"),
-        ("own.csv", as_csv(as_cells(ROWS)).decode().encode("gb18030"), "is not UTF-8; .*save the file as UTF-8"),
-        ("own.csv", as_csv([["question", "question"]]), "two columns have one name"),
-        ("own.csv", as_csv([[name for name in NAMES if name != "answer"]]), "the header lacks answer"),
-        ("own.csv", as_csv(as_cells(ROWS)) + b"a,b\r\n", ":5: has another number of cells; expected 7 cells"),
-        ("own.csv", as_csv(as_cells(ROWS)) + b'"open', "is no such table"),
-        ("own.xlsx", b"PK\x03\x04\x14\x00", "is a broken workbook; transfer the file again"),
-        ("own.jsonl", as_lines(ROWS)[:-60], "is not JSON"),
-        ("own.jsonl", b"", "no question is for test"),
-        ("own.csv", b"", "no question is for test"),
+        (
+            "own.json",
+            json.dumps(ROWS).encode(),
+            r"the file is a JSON array: expected one JSON object per line, or a \.csv or \.xlsx file",
+        ),
+        (
+            "own.xlsx",
+            b"version https://git-lfs.github.com/spec/v1\n",
+            r"the file is a Git LFS pointer, not the file itself\n  Fix: fetch the file: git lfs pull",
+        ),
+        ("own.csv", b"<!DOCTYPE html><html>", "the file is an HTML page, not the file itself"),
+        ("own.jsonl", b"\n<html><body>", "the file is an HTML page, not the file itself"),
+        (
+            "own.txt",
+            b"question,answer\n",
+            r"the file is not JSON Lines, CSV or XLSX: .*\n  Fix: see the manual for how to write .* pandas",
+        ),
+        (
+            "own.csv",
+            as_csv(as_cells(ROWS)).decode().encode("gb18030"),
+            r"the line is not valid UTF-8: .*\n  Fix: save the file as UTF-8",
+        ),
+        ("own.csv", as_csv([["question", "question"]]), "two columns have the same name"),
+        ("own.csv", as_csv([[name for name in NAMES if name != "answer"]]), "the header has no column answer"),
+        (
+            "own.csv",
+            as_csv(as_cells(ROWS)) + b"a,b\r\n",
+            ":5: the number of cells differs from the header: expected 7 cells, as in the header, found 2",
+        ),
+        ("own.csv", as_csv(as_cells(ROWS)) + b'"open', "invalid table"),
+        ("own.xlsx", b"PK\x03\x04\x14\x00", r"the workbook is damaged\n  Fix: transfer the file again"),
+        ("own.jsonl", as_lines(ROWS)[:-60], "invalid JSON"),
+        ("own.jsonl", b"", "no question is in the test split"),
+        ("own.csv", b"", "no question is in the test split"),
     ],
 )
 def test_a_file_that_is_something_else_is_told_what_to_do(
@@ -186,17 +222,35 @@ def test_a_file_that_is_something_else_is_told_what_to_do(
 ) -> None:
     with pytest.raises(MedzhError, match=words) as caught:
         built(tmp_path, content, name)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(caught.value).replace("\n  ", "")
 
 
 @pytest.mark.parametrize(
     ("config", "words"),
     [
-        ("cmhe_ce", "CMHE-CE is a folder of a shared drive"),
-        ("cmhe_dd", "CMHE-DD is a folder of a shared drive"),
-        ("cmhe_hd", "documented nowhere: bring yours with --source FILE"),
-        ("tcmd", "TCMD has not been released: bring your file"),
-        ("pemebench_medqa", "bring a file of MedQA, such as Mainland/test.jsonl"),
+        (
+            "cmhe_ce",
+            (
+                "provide your file with `--source FILE` and the columns of the schema; "
+                "CMHE-CE is only a folder on a shared drive, in an undocumented format"
+            ),
+        ),
+        (
+            "cmhe_dd",
+            (
+                "provide your file with `--source FILE` and the columns of the schema; "
+                "CMHE-DD is only a folder on a shared drive, in an undocumented format"
+            ),
+        ),
+        (
+            "cmhe_hd",
+            (
+                "provide your file with `--source FILE` and the columns of the schema; "
+                "the format of the released files is not documented"
+            ),
+        ),
+        ("tcmd", "provide your file with `--source FILE` and the columns of the schema; TCMD has not been released"),
+        ("pemebench_medqa", r"provide a file of MedQA, such as Mainland/test\.jsonl, with `--source FILE`"),
     ],
 )
 def test_without_a_file_the_user_is_told_what_to_bring(tmp_path: Path, config: str, words: str) -> None:
@@ -206,7 +260,7 @@ def test_without_a_file_the_user_is_told_what_to_bring(tmp_path: Path, config: s
 
 def test_the_faults_of_all_rows_are_counted(tmp_path: Path) -> None:
     rows = [{**HEART, "answer": 1}, {**LIVER, "answer": 2}, HEART]
-    with pytest.raises(MedzhError, match=r"own.jsonl:1: field answer: is a number \(and 1 more\)"):
+    with pytest.raises(MedzhError, match=r'own\.jsonl:1: field "answer": the answer is a number \(and 1 more\)'):
         built(tmp_path, as_lines(rows), "own.jsonl")
 
 

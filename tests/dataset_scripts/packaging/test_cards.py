@@ -126,7 +126,10 @@ def test_a_config_that_is_not_installed_keeps_its_section(tmp_path, monkeypatch)
     first = after.split("---\n", 2)[2].lstrip("\n").splitlines()[0]
     assert "`tcmd_open` was built by the recipe `open`: an open counterpart of TCMD" in first
     (out / "README.md").write_text(after.replace(section, ""), encoding="utf-8")
-    with pytest.raises(MedzhError, match="tcmd: is not installed, and the card that stands has no section of it"):
+    with pytest.raises(
+        MedzhError,
+        match='field "tcmd": the config is not installed, and the existing dataset card has no section for it',
+    ):
         build("sdak", "mini", out)
 
 
@@ -153,7 +156,7 @@ def test_metrics_prompts_rules_and_rounds_are_those_of_the_scorer(section, confi
     assert (f"The report has {left} more." in metrics) == bool(left)
     assert f"medzh-score score {config} predictions.jsonl" in metrics
     assert all(f"`{rule.name}` (" in metrics for rule in scoring.rules)
-    assert re.findall(r"`--round ([\w-]+)=FILE`", metrics) == [one.name for one in scoring.every_stage]
+    assert re.findall(r"`--stage ([\w-]+)=FILE`", metrics) == [one.name for one in scoring.every_stage]
     prompts = re.findall(r"^\| `([\w-]+)` \| (yes|no) \|", part(section, f"Prompts of `{config}`"), re.MULTILINE)
     assert prompts == [(one.name, "no" if number else "yes") for number, one in enumerate(scoring.prompting.templates)]
 
@@ -251,5 +254,5 @@ def test_only_the_pinned_official_file_is_the_benchmark(config, recipe, pinned, 
 def test_published_examples_are_not_cited_as_the_whole_benchmark():
     built = {"version": "1.0.0", "recipe": "official", "fingerprint": "ab" * 32, "sources": [{"pinned": True}]}
     entry = release_bibtex(load_paper("care_mi"), built)
-    assert "20 examples of 1,612 questions, not the whole benchmark" in entry
+    assert "(20 examples of 1,612 questions), not the complete benchmark" in entry
     assert "the official SDAK data" in release_bibtex(load_paper("sdak"), built)

@@ -94,27 +94,27 @@ def test_anything_else_is_refused_by_its_pointer(declared, pointer):
 def test_a_damaged_schema_file_is_named(tmp_path):
     for content in (b"{", b"\xff"):
         (tmp_path / "x.json").write_bytes(content)
-        with pytest.raises(MedzhError, match="not JSON"):
+        with pytest.raises(MedzhError, match="invalid JSON: "):
             read_schema(tmp_path / "x.json")
-    with pytest.raises(MedzhError, match="cannot be read"):
+    with pytest.raises(MedzhError, match="cannot read the file: No such file"):
         read_schema(tmp_path / "y.json")
 
 
 @pytest.mark.parametrize(
     ("rules", "keyword", "words"),
     [
-        ({"type": "string"}, "type", "a text"),
+        ({"type": "string"}, "type", "a string"),
         ({"type": ["array", "null"]}, "type", "a list or null"),
         ({"enum": ["A", 1, None]}, "enum", "one of A, 1, null"),
         ({"const": 1}, "const", "1"),
         ({"minItems": 2, "maxItems": 5}, "minItems", "2 to 5 options"),
-        ({"minItems": 2}, "minItems", "2 options or more"),
+        ({"minItems": 2}, "minItems", "at least 2 options"),
         ({"maxItems": 5}, "maxItems", "at most 5 options"),
-        ({"minLength": 1}, "minLength", "a text of 1 or more characters"),
-        ({"maxLength": 40}, "maxLength", "a text of at most 40 characters"),
-        ({"minimum": 1}, "minimum", "1 or more"),
-        ({"pattern": "\\S"}, "pattern", "a text that is not blank"),
-        ({"pattern": "^[a-z]+$"}, "pattern", "a text of the form ^[a-z]+$"),
+        ({"minLength": 1}, "minLength", "a string of at least 1 characters"),
+        ({"maxLength": 40}, "maxLength", "a string of at most 40 characters"),
+        ({"minimum": 1}, "minimum", "at least 1"),
+        ({"pattern": "\\S"}, "pattern", "a non-blank string"),
+        ({"pattern": "^[a-z]+$"}, "pattern", "a string that matches ^[a-z]+$"),
         ({"not": {"pattern": "\n"}}, "not", 'not {"pattern": "\\n"}'),
         ({"uniqueItems": True}, "uniqueItems", "uniqueItems true"),
     ],
@@ -140,7 +140,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build two samples: one with lists, nulls and two splits."""
     out = tmp_path_factory.mktemp("croissant") / "medzh"
     for config in ("sdak", "tcmd"):
-        assert main(["build", config, "--recipe", "mini", "--out", str(out)]) == 0
+        assert main(["build", config, "--recipe", "mini", "--output", str(out)]) == 0
     return out
 
 
@@ -176,7 +176,7 @@ def test_a_file_that_is_not_the_one_described_is_refused(build: Path, tmp_path: 
 
 
 def test_it_says_how_records_came_to_be_who_read_them_and_their_biases_and_limits(tmp_path: Path) -> None:
-    assert main(["build", "cmhe_hd", "--recipe", "open", "--out", str(tmp_path / "medzh")]) == 0
+    assert main(["build", "cmhe_hd", "--recipe", "open", "--output", str(tmp_path / "medzh")]) == 0
     described = mlcroissant.Dataset(jsonld=str(tmp_path / "medzh" / "croissant.json")).metadata
     assert "cmhe_hd_open: an open counterpart of CMHE-HD, not CMHE-HD" in described.data_collection
     assert described.data_annotation_protocol[0].startswith("cmhe_hd_open: read by two language models an item")

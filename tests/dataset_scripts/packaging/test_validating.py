@@ -35,13 +35,13 @@ def records():
     ("change", "pointer", "expected", "found"),
     [
         (lambda record: record.pop("claim"), "/claim", "a value", "none"),
-        (lambda record: record.update(claim=7), "/claim", "a text", "7"),
-        (lambda record: record.update(claim=""), "/claim", "a text of 1 or more characters", "''"),
+        (lambda record: record.update(claim=7), "/claim", "a string", "7"),
+        (lambda record: record.update(claim=""), "/claim", "a string of at least 1 characters", "''"),
         (lambda record: record.update(label="supports"), "/label", "one of support, refute", "'supports'"),
-        (lambda record: record.update(slot_values=["a", None]), "/slot_values/1", "a text", "None"),
+        (lambda record: record.update(slot_values=["a", None]), "/slot_values/1", "a string", "None"),
         (lambda record: record.update({"a/b~c": 1}), "/a~1b~0c", "no such field", "1"),
-        (lambda record: record.update(pair_id="sdak-X-1"), "/pair_id", "a text of the form ^sdak-", "'sdak-X-1'"),
-        (lambda record: record.update(object=0), "/object", "a text or null", "0"),
+        (lambda record: record.update(pair_id="sdak-X-1"), "/pair_id", "a string that matches ^sdak-", "'sdak-X-1'"),
+        (lambda record: record.update(object=0), "/object", "a string or null", "0"),
     ],
 )
 def test_an_invalid_record_is_named_by_its_upstream_key_and_pointer(change, pointer, expected, found):

@@ -231,13 +231,16 @@ ONE, OTHER = item("one", "x"), item("other", "y")
     ("said", "problem"),
     [
         ([(ONE, BLIND, "a", "x", []), (ONE, BLIND, "b", "x", [])], None),
-        ([(ONE, BLIND, "a", "x", []), (ONE, BLIND, "a", "x", [])], "has not been read by two"),
-        ([(ONE, BLIND, "a", "x", []), (ONE, "sample", "b", "x", [])], "has not been read by two"),
+        ([(ONE, BLIND, "a", "x", []), (ONE, BLIND, "a", "x", [])], "the item has fewer than two reviewers"),
+        ([(ONE, BLIND, "a", "x", []), (ONE, "sample", "b", "x", [])], "the item has fewer than two reviewers"),
         ([(ONE, BLIND, "a", "x", []), (ONE, BLIND, "b", "y", [])], "does not agree.*found '?b: y"),
         ([(ONE, BLIND, "a", "x", []), (ONE, BLIND, "b", "x", ["doubtful"])], "does not agree.*found '?b: why"),
         ([(ONE, BLIND, "a", "x", []), (ONE, BLIND, "b", "x", []), (ONE, "sample", "c", "y", [])], "does not agree"),
-        ([({**ONE, "q": "else"}, BLIND, "a", "x", []), ({**ONE, "q": "else"}, BLIND, "b", "x", [])], "read by two"),
-        ([], "^items.jsonl:7: .*has not been read by two"),
+        (
+            [({**ONE, "q": "else"}, BLIND, "a", "x", []), ({**ONE, "q": "else"}, BLIND, "b", "x", [])],
+            "fewer than two reviewers",
+        ),
+        ([], "^items.jsonl:7: .*the item has fewer than two reviewers"),
     ],
 )
 def test_an_item_needs_two_readers_who_agree_on_it_as_it_stands(said, problem):
@@ -286,40 +289,47 @@ def test_readers_see_no_label_and_an_order_that_tells_nothing():
 
 
 GIVEN, TAKE = {"n": 1, "answer": "是"}, ["take", "pemebench", "--reader", "z"]
+ABSENT = "asked.jsonl: cannot read the file: No such file"
 
 
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ((["take", "nosuch"], {}), "no such config"),
+        ((["take", "nosuch"], {}), "unknown config"),
         ((["take", "tcmd"], {}), "was not written for medzh"),
-        ((["form", "sdak"], {"answers": []}), "answers.jsonl: is there already; name another folder"),
-        ((["take", "sdak", "--reader", "z", "--half", "1"], {"answers": []}), "asked.jsonl: is of other items"),
-        ((["take", "sdak", "--reader", "z"], {}), "asked.jsonl: cannot be read"),
-        ((["take", "pemebench"], {"answers": []}), "field --reader: is needed"),
-        ((TAKE, {}), "answers.jsonl: cannot be read"),
-        ((TAKE, {"answers": [GIVEN]}), "answers.jsonl: field n 2: is missing"),
-        ((TAKE, {"answers": None}), "checks.jsonl: field n 1: agrees: is missing"),
-        ((TAKE, {"answers": [GIVEN, GIVEN]}), ":2: field n: stands twice"),
-        ((TAKE, {"answers": [{**GIVEN, "n": 401}]}), ":1: field n: is no number of"),
-        ((TAKE, {"answers": [{"n": 1}]}), ":1: field answer: is missing"),
-        ((TAKE, {"answers": [{**GIVEN, "answer": 3}]}), "is of another kind"),
+        ((["form", "sdak"], {"answers": []}), "answers.jsonl: the path already exists\n  Fix: choose another folder."),
+        (
+            (["take", "sdak", "--reader", "z", "--half", "1"], {"answers": []}),
+            "asked.jsonl: the file belongs to other items: expected the output of `form` for these items",
+        ),
+        ((["take", "sdak", "--reader", "z"], {}), ABSENT),
+        ((["take", "pemebench"], {"answers": []}), "option --reader: this option is required"),
+        ((TAKE, {}), "answers.jsonl: cannot read the file: No such file"),
+        ((TAKE, {"answers": [GIVEN]}), 'answers.jsonl: field "n 2": the value is missing'),
+        ((TAKE, {"answers": None}), 'checks.jsonl: field "n 1: agrees": the value is missing: expected true or false'),
+        ((TAKE, {"answers": [GIVEN, GIVEN]}), ':2: field "n": the value occurs twice'),
+        ((TAKE, {"answers": [{**GIVEN, "n": 401}]}), ':1: field "n": invalid item number: expected 1 to 400'),
+        ((TAKE, {"answers": [{"n": 1}]}), ':1: field "answer": the value is missing: expected a string'),
+        ((TAKE, {"answers": [{**GIVEN, "answer": 3}]}), ':1: field "answer": wrong type: expected a string'),
         (
             (TAKE, {"answers": [{**GIVEN, "flags": ["odd"]}]}),
-            "is no flag of a review",
+            "unknown review flag",
         ),
         (
             (TAKE, {"answers": [{**GIVEN, "flags": "false"}]}),
-            "is no flag of a review",
+            "unknown review flag",
         ),
-        ((["take", "pemebench", "--reader", "r03"], {"answers": None, "checks": None}), "has read these items"),
+        (
+            (["take", "pemebench", "--reader", "r03"], {"answers": None, "checks": None}),
+            "the reviewer has already reviewed these items",
+        ),
         ((TAKE, {"answers": None, "checks": None}), None),
     ],
 )
 def test_what_readers_say_is_taken_whole_or_not_at_all(given, problem, tmp_path, monkeypatch, capsys):
-    """Bad input is one line and status 2, and the reviews stay as they are."""
+    """Bad input is one message and status 2, and the reviews stay as they are."""
     ((what, config, *options), files), folder = given, tmp_path / "form"
-    if options and what == "take" and problem != "asked.jsonl: cannot be read":
+    if options and what == "take" and problem != ABSENT:
         assert main(["form", config, str(folder), *(["--half", "0"] if config == "sdak" else [])]) == 0
     folder.mkdir(exist_ok=True)
     for name, rows in files.items():
@@ -334,16 +344,20 @@ def test_what_readers_say_is_taken_whole_or_not_at_all(given, problem, tmp_path,
         kept = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         assert (rows[:-400], {row["reader"] for row in rows[-400:]}) == (kept, {"z"})
     else:
-        assert (problem in said, said.count("\n"), written) == (True, 1, []), said
+        assert (problem in said, said.replace("\n  ", "").count("\n"), written) == (True, 1, []), said
 
 
-ELSE = ({"question": "另一个问题？", "claim": "另一个说法"}, "has not been read by two")
-HARDER = ({"difficulty": "expert"}, "records.jsonl:1: no such difficulty; expected nurse, resident, specialist")
+ELSE = ({"question": "另一个问题？", "claim": "另一个说法"}, "the item has fewer than two reviewers")
+HARDER = ({"difficulty": "expert"}, "records.jsonl:1: unknown difficulty: expected nurse, resident, specialist")
 
 
 @pytest.mark.parametrize(
     ("config", "change", "problem"),
-    [*((config, *ELSE) for config in READ), ("sdak", *HARDER), ("sdak", {"topic": ...}, ":1: field topic: is missing")],
+    [
+        *((config, *ELSE) for config in READ),
+        ("sdak", *HARDER),
+        ("sdak", {"topic": ...}, ':1: field "topic": the value is missing'),
+    ],
 )
 def test_a_changed_line_is_not_built(config, change, problem, tmp_path):
     recipe = dataset(config).recipe(OPEN)

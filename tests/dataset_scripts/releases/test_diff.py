@@ -58,19 +58,23 @@ BEFORE: Configs = {"one": {"test": [row(1), row(2)]}, "two": {"test": [row(3)], 
     ("after", "step", "said"),
     [
         (BEFORE, "none", ["one: same", "two: same"]),
-        (BEFORE | {"one": {"test": [row(2), row(1)]}}, "patch", ["one: stored or described anew"]),
+        (
+            BEFORE | {"one": {"test": [row(2), row(1)]}},
+            "patch",
+            ["one: stored or described anew"],
+        ),
         (BEFORE | {"one": {"test": [row(1), row(2), row(5)]}}, "minor", ["1 records added", "  + r5"]),
         (BEFORE | {"one": {"test": [row(1)]}}, "major", ["1 removed", "  - r2"]),
         (
             BEFORE | {"one": {"test": [row(1), row(2, text="乙", answer="B")]}},
             "major",
-            ["1 changed", "  fields that changed: text in 1, answer in 1", "  ~ r2: text, answer"],
+            ["1 changed", "  changed fields: text in 1, answer in 1", "  ~ r2: text, answer"],
         ),
         (BEFORE | {"one": {"test": [row(1, n=1), row(2, n=2)]}}, "minor", ["  columns added: n"]),
         (
             BEFORE | {"one": {"test": [row(1, answer=1), row(2, answer=1)]}},
             "major",
-            ["  columns added: answer", "  columns removed or of another type: answer"],
+            ["  columns added: answer", "  columns removed or with a changed type: answer"],
         ),
         (BEFORE | {"two": {"test": [row(3), row(4)]}}, "major", ["  + r4", "  - r4 (train)"]),
         (BEFORE | {"three": {"test": [row(9)]}}, "minor", ["three: added (minor)", "  + r9"]),
@@ -91,7 +95,7 @@ def test_changes_are_named_with_the_step_that_they_need(
         assert main(["diff", str(one), str(other)]) == 0
         told.add(capsys.readouterr().out)
     (lines,) = told  # folder or bundle, it is the same
-    assert lines.endswith(f"the version must grow by: {step}\n")
+    assert lines.endswith(f"required version step: {step}\n")
     for part in said:
         assert part in lines
 
@@ -104,12 +108,12 @@ def test_only_the_first_ten_of_a_kind_are_named_unless_all_are_asked_for(
     assert main(["diff", str(a), str(b)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert sum(line.startswith("  + r") for line in lines) == 10
-    assert "  + and 2 more (--all names them)" in lines
+    assert "  + and 2 more (use --all to list them)" in lines
     assert main(["diff", str(a), str(b), "--all"]) == 0
     assert sum(line.startswith("  + r") for line in capsys.readouterr().out.splitlines()) == 12
     assert main(["diff", str(a), str(b), "--lang", "zh"]) == 0
     out = capsys.readouterr().out
-    assert "  + 另有 2 条（--all 全部列出）" in out
+    assert "  + 另有 2 条（用 --all 列出）" in out
     assert english_left(out) == []
 
 
@@ -130,13 +134,13 @@ def test_it_says_how_the_builds_were_made_otherwise_and_what_moved(
     )
     assert main(["diff", *map(str, builds)]) == 0
     assert capsys.readouterr().out.splitlines()[1:11] == [
-        "  recipe: open, then official",
-        "  seed: 0, then 7",
-        "  options: 5, then 6",
+        "  recipe: changed from open to official",
+        "  seed: changed from 0 to 7",
+        "  options: changed from 5 to 6",
         "  sources added: c",
-        "  sources left out: a",
-        "  sources of other content: b",
-        "  records in test: 2, then 3",
+        "  sources removed: a",
+        "  sources with changed content: b",
+        "  records in test: changed from 2 to 3",
         "  moved from test to train: 1",
         "  moved from train to test: 1",
         "  + r3",
@@ -237,7 +241,7 @@ def test_versions_are_compared_as_numbers_and_tags_that_name_none_are_left() -> 
     for tag in ("1.0.0", "v1.0", "v1.0.0-rc1", "v01.0.0", "vv1.0.0", "v1.0.0\n", "v１.0.0", "main"):
         assert version_of_tag(tag) is None
     for text in ("0.0.0", "1.0", "v1.0.0", "1.0.0 ", "-1.0.0", "1.0.0rc1", ""):
-        with pytest.raises(MedzhError, match="is no version"):
+        with pytest.raises(MedzhError, match="invalid version"):
             read_version(text)
 
 
@@ -258,6 +262,6 @@ def test_a_number_or_a_column_of_a_manifest_that_is_none_is_named(field, value, 
         entry["features"][0][field] = value
     (after / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     for places in ((before, after), (after, before)):
-        with pytest.raises(MedzhError, match="is no manifest of a build") as caught:
+        with pytest.raises(MedzhError, match="the file is not a build manifest") as caught:
             changes_between(*map(BuildLocation, places))
         assert str(caught.value.file) == str(after / "manifest.json")

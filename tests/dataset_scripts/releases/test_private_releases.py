@@ -19,7 +19,7 @@ from dataset_scripts.releases.versions import read_version
 from medzh_score.data.hub import folder_of
 from medzh_score.data.records import read_manifest
 
-WHY = "it is private, and is never published"
+WHY = "private configs are never published"
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def dry(both, monkeypatch):
 def test_it_is_left_out_of_the_release_of_others_and_named(dry):
     reasons, said = dry()
     assert reasons == []
-    assert said[0] == f"{NAME}: left out: {WHY}"
+    assert said[0] == f"{NAME}: excluded: {WHY}"
     assert any("sdak/" in line for line in said[1:])
     assert [line for line in said[1:] if NAME in line] == []
 
@@ -83,6 +83,9 @@ def test_what_changed_says_nothing_of_its_groups(both):
     after["splits"]["test"]["groups"]["letters"] -= 1
     assert list(other_numbers(before, after)) == []
     after["splits"]["test"]["files"][0]["records"] -= 1
-    assert list(other_numbers(before, after)) == ["  records in test: 8, then 7"]
+    assert list(other_numbers(before, after)) == ["  records in test: changed from 8 to 7"]
     del before["key"], after["key"]
-    assert list(other_numbers(before, after)) == ["  records in test: 8, then 7", "    letters: 4, then 3"]
+    assert list(other_numbers(before, after)) == [
+        "  records in test: changed from 8 to 7",
+        "    letters: changed from 4 to 3",
+    ]

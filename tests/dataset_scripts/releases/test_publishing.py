@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.smoke
 
 REPO = "org/medzh"
-HINT = "--private publishes it for your organisation alone"
+HINT = "use `--private` to publish it only for your organization"
 # Each request of a publisher that changes something or looks whether it did, in their order.
 STEPS = (
     "POST /api/repos/create",
@@ -161,7 +161,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the samples of SDAK and TCMD as what may be published."""
     samples = tmp_path_factory.mktemp("samples") / "medzh"
     for config in ("sdak", "tcmd"):
-        assert build_command(["build", config, "--recipe", "mini", "--out", str(samples)]) == 0
+        assert build_command(["build", config, "--recipe", "mini", "--output", str(samples)]) == 0
     return publishable(samples, tmp_path_factory.mktemp("first"))
 
 
@@ -194,7 +194,7 @@ def test_failed_or_killed_at_any_step_there_is_no_tag_and_a_second_call_finishes
     assert len(hub.repos[REPO].commits) == 3  # none but the first and one a release
     for tag, build in (("v1.0.0", first), ("v2.0.0", second)):
         assert loaded(client, tag)[2] == prompts(build)  # type: ignore[index]
-    assert "lacks the config" in str(loaded(client, "v2.0.0", "tcmd"))
+    assert "the build does not contain the config" in str(loaded(client, "v2.0.0", "tcmd"))
 
 
 def test_where_only_the_answer_is_lost_a_second_call_finishes_or_there_is_nothing_to_do(
@@ -231,7 +231,7 @@ def test_of_two_publishers_at_once_one_gives_up(hub: Hub, publisher: Publisher, 
     hub.repos.clear()
     hub.troubles[:] = [Trouble("POST .*/tag/", lambda ask: taken(hub, "v1.0.0", ask), times=1)]
     assert publisher.publish(first, "1.0.0") == 2
-    assert "v1.0.0 names another commit" in publisher.errors.read_text(encoding="utf-8")
+    assert "tag v1.0.0 refers to another commit" in publisher.errors.read_text(encoding="utf-8")
     assert hub.repos[REPO].tags == {"v1.0.0": hub.repos[REPO].commits[0].oid}
 
 
@@ -255,10 +255,10 @@ def test_a_version_that_breaks_the_rule_is_refused(
         rebuilt(first, folder, change)
     removed = "tcmd: removed (major): 0 records added, 119 removed"
     refusals = (
-        ("1.0.0", first, "v1.0.0 is published already"),
-        ("0.9.0", first, "0.9.0 does not follow 1.0.0"),
-        ("1.1.0", builds[other_claim], "need 2.0.0 or later (major); 1.1.0 is minor"),
-        ("1.0.1", builds[list.pop], "(major); 1.0.1 is patch"),
+        ("1.0.0", first, "v1.0.0 is already published, and a release never changes"),
+        ("0.9.0", first, "0.9.0 is not higher than 1.0.0, the last published version"),
+        ("1.1.0", builds[other_claim], "the changes since 1.0.0 require 2.0.0 or later (major), but 1.1.0 is minor"),
+        ("1.0.1", builds[list.pop], "(major), but 1.0.1 is patch"),
     )
     assert publisher.publish(first, "1.0.0") == 0
     for version, build, expected in refusals:
@@ -281,7 +281,7 @@ def test_a_dry_run_uploads_nothing_and_ends_well_without_a_hub(hub: Hub, client:
     assert not hub.repos
     done = published(client, first, "1.0.0", "--dry-run", HF_ENDPOINT="http://127.0.0.1:9")
     assert done.returncode == 0, done.stderr
-    assert "not compared" in done.stdout
+    assert f"{REPO}: not compared: " in done.stdout
     assert "sdak 1.0.0: recipe official" in done.stdout
 
 
@@ -291,7 +291,7 @@ def test_a_full_disk_leaves_nothing_on_the_hub(hub: Hub, first: Path, monkeypatc
 
     monkeypatch.setattr("dataset_scripts.releases.publish.shutil.copyfile", full)
     monkeypatch.setattr("dataset_scripts.releases.publish._published", lambda *_, **__: None)
-    with pytest.raises(MedzhError, match="cannot be copied: No space left"):
+    with pytest.raises(MedzhError, match="the build cannot be copied: No space left"):
         publish(first, REPO, read_version("1.0.0"), dry_run=True, say=lambda _: None)
     assert not hub.repos
 
@@ -300,7 +300,7 @@ def test_what_may_not_be_redistributed_or_is_not_well_is_named(first: Path, tmp_
     configs = read_manifest(first)["configs"]
     kept = {"name": "CMeKG", "licence": "unknown", "redistributable": False}
     unfree = {**configs, "sdak": {**configs["sdak"], "sources": [*configs["sdak"]["sources"], kept]}}
-    why = "its sources may not be redistributed: CMeKG (unknown)"
+    why = "its sources must not be redistributed: CMeKG (unknown)"
     assert [*unpublishable(unfree, private=False)] == [("sdak", f"{why}; {HINT}")]
     assert [*unpublishable(unfree, private=True)] == []
     others = [name for name in ("pemebench_cmexam", "pemebench_medqa") if dataset(name).never_published]
@@ -311,7 +311,7 @@ def test_what_may_not_be_redistributed_or_is_not_well_is_named(first: Path, tmp_
     dirty = tmp_path / "dirty"
     shutil.copytree(first, dirty)
     (dirty / "notes.txt").write_text("not built", encoding="utf-8")
-    assert [*faults_of(dirty)] == ["notes.txt: is no part of the build"]
+    assert [*faults_of(dirty)] == ["notes.txt: the file is not listed in the manifest"]
     (dirty / "manifest.json").write_text("{}", encoding="utf-8")
     assert [*faults_of(dirty)]
 
@@ -334,9 +334,10 @@ def test_no_sample_is_ever_published(minis: Path) -> None:
     assert configs.keys() == set(dataset_names())
     assert {entry["recipe"] for entry in configs.values()} == {"mini"}
     reasons, said = dry_run(minis)
-    assert reasons == ["nothing of the build may be published"]
+    assert reasons == ["the build has no config that can be published"]
+    why = "the mini sample is never published, because it could be mistaken for the benchmark"
     for name in configs:
-        assert f"{name}: left out: a sample is never published: it would pass as the benchmark" in said
+        assert f"{name}: excluded: {why}" in said
     assert " 1.0.0" not in said
 
 
@@ -348,11 +349,11 @@ def test_what_may_not_be_published_is_left_out_by_name(minis: Path, tmp_path: Pa
     held = [name for name in read_manifest(minis)["configs"] if dataset(name).never_published]
     assert held
     for name in held:
-        assert f"{name}: left out: {dataset(name).never_published}" in said
+        assert f"{name}: excluded: {dataset(name).never_published}" in said
         assert f"{name}/" not in said
         assert f"{name} 1.0.0" not in said
     assert "sdak 1.0.0: recipe official" in said
-    assert dry_run(minis, *held)[0] == ["nothing of the build may be published"]
+    assert dry_run(minis, *held)[0] == ["the build has no config that can be published"]
 
 
 @pytest.mark.usefixtures("without_a_hub")
@@ -361,7 +362,9 @@ def test_only_the_configs_that_are_named_are_published(first: Path) -> None:
     assert reasons == []
     assert "tcmd 1.0.0: recipe official" in said
     assert "sdak" not in said
-    with pytest.raises(MedzhError, match="--configs: the build lacks the config; expected sdak, tcmd; found"):
+    with pytest.raises(
+        MedzhError, match="option --configs: the build does not contain the config: expected sdak, tcmd, found 'sdaq'"
+    ):
         dry_run(first, "sdaq")
 
 
@@ -388,7 +391,7 @@ def unfree(first: Path, tmp_path: Path) -> Path:
 def test_what_may_not_be_redistributed_goes_to_a_private_repository(hub: Hub, client: Client, unfree: Path) -> None:
     refused = published(client, unfree, "1.0.0", "--configs", "sdak")
     assert refused.returncode == 1
-    assert "sdak: left out: its sources may not be redistributed: " in refused.stdout
+    assert "sdak: excluded: its sources must not be redistributed: " in refused.stdout
     assert HINT in refused.stdout
     assert not hub.repos
     done = published(client, unfree, "1.0.0", "--private")
@@ -413,7 +416,7 @@ def test_a_private_release_is_refused_without_the_option_and_in_public(
     # The same repository, whatever the content, and the same content, wherever it goes.
     again = published(client, first, "2.0.0")
     assert again.returncode == 1
-    assert f"{REPO} holds a release for one organisation alone (v1.0.0)" in again.stdout
+    assert f"{REPO} contains a release for one organization only (v1.0.0); publish with `--private`" in again.stdout
     copy = tmp_path / "copy"
     commit = hub.repos[REPO].find("v1.0.0")
     assert commit is not None
@@ -423,7 +426,7 @@ def test_a_private_release_is_refused_without_the_option_and_in_public(
             (copy / path).write_bytes(hub.file(REPO, "v1.0.0", path))
     elsewhere = client("-m", "dataset_scripts", "publish", "org/open", "--version", "1.0.0", "--data", str(copy))
     assert elsewhere.returncode == 1
-    assert "the build is a release for one organisation alone: publish it with --private" in elsewhere.stdout
+    assert "the build is a release for one organization only; publish it with `--private`" in elsewhere.stdout
     assert "org/open" not in hub.repos
 
 
@@ -432,5 +435,5 @@ def test_a_public_repository_takes_no_private_release(hub: Hub, client: Client, 
     assert not hub.repos[REPO].private
     refused = published(client, unfree, "2.0.0", "--private")
     assert refused.returncode == 1
-    assert f"{REPO} is public: --private needs a private repository" in refused.stdout
+    assert f"{REPO} is public, but `--private` requires a private repository" in refused.stdout
     assert list(hub.repos[REPO].tags) == ["v1.0.0"]

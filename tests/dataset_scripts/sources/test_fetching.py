@@ -93,11 +93,11 @@ def test_what_is_there_is_verified_and_not_fetched(upstream, cache):
 @pytest.mark.parametrize("use", [get, resolve])
 def test_wrong_file_in_the_cache_is_refused_and_left_alone(use, upstream, cache):
     path = put(cached_path(SOURCE, cache), b"something else")
-    with pytest.raises(MedzhError, match="not the pinned content of a-file") as caught:
+    with pytest.raises(MedzhError, match="the file is not the pinned version of a-file") as caught:
         use(SOURCE, cache)
     assert SOURCE.blob in str(caught.value)
     assert blob_of(b"something else") in str(caught.value)
-    assert "medzh-build fetch a-file" in str(caught.value)
+    assert "run `medzh-build fetch a-file`" in str(caught.value)
     assert path.read_bytes() == b"something else"
     assert upstream.requests == []
 
@@ -105,7 +105,7 @@ def test_wrong_file_in_the_cache_is_refused_and_left_alone(use, upstream, cache)
 @pytest.mark.parametrize("served", [b"<html>please log in to this network</html>", b""], ids=["a page", "nothing"])
 def test_wrong_content_names_both_hashes_and_keeps_nothing(served, upstream, cache):
     put(upstream.folder / SOURCE.cached_as, served)
-    with pytest.raises(MedzhError, match="not the pinned content") as caught:
+    with pytest.raises(MedzhError, match="the file is not the pinned version of a-file") as caught:
         get(SOURCE, cache)
     assert SOURCE.blob in str(caught.value)
     assert blob_of(served) in str(caught.value)
@@ -149,7 +149,7 @@ def test_earlier_run_that_was_only_not_renamed_is_not_fetched_again(upstream, ca
 )
 def test_names_that_leave_the_cache_are_refused(field, value, upstream, cache):
     for use in (get, resolve):
-        with pytest.raises(MedzhError, match=f"field {field}: source a-file leaves the cache"):
+        with pytest.raises(MedzhError, match=f'field "{field}": the path of source a-file is outside the cache'):
             use(replace(SOURCE, **{field: value}), cache)
     assert upstream.requests == []
 
@@ -179,7 +179,7 @@ def test_read_only_cache_without_the_file(call, cache, monkeypatch):
         return real(path, *arguments, **options)
 
     monkeypatch.setattr(Path, call, refuse)  # permissions do not bind root, who runs the tests in a container
-    with pytest.raises(MedzhError, match=r"cannot be written: Read-only file system.*MEDZH_SOURCES"):
+    with pytest.raises(MedzhError, match=r"cannot write to the path: Read-only file system\n  Fix: .*MEDZH_SOURCES"):
         get(SOURCE, cache)
 
 
@@ -193,7 +193,7 @@ def test_mirror_stands_in_for_github_only():
 @pytest.mark.usefixtures("plain_network")
 def test_mirror_must_be_http(cache, monkeypatch):
     monkeypatch.setenv("MEDZH_MIRROR", "file:///etc")
-    with pytest.raises(MedzhError, match="not an address that can be fetched; expected http"):
+    with pytest.raises(MedzhError, match="invalid download address: expected an address with http"):
         get(SOURCE, cache)
 
 
@@ -207,7 +207,7 @@ def test_proxy_is_used(variable, mirror, cache, monkeypatch):
 
 def test_proxy_of_https_is_asked_for_a_tunnel(mirror, cache, monkeypatch):
     monkeypatch.setenv("https_proxy", mirror.address)
-    with pytest.raises(MedzhError, match="cannot be fetched: Tunnel connection failed: 501"):
+    with pytest.raises(MedzhError, match="the download failed: Tunnel connection failed: 501"):
         get(replace(SOURCE, url="https://upstream.invalid/file"), cache)
 
 
@@ -266,12 +266,12 @@ def test_blob_hash_is_that_of_git(tmp_path):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"[[source]\n", "not a list of sources"),
-        (b"", "not a list of sources"),
-        (b'[[source]]\nname = "a"\n', "not a list of sources"),
-        (b"source = 1\n", "not a list of sources"),
-        (b"\xff\xfe", "not a list of sources"),
-        (REGISTRY.read_bytes() * 2, "named twice"),
+        (b"[[source]\n", "invalid list of sources"),
+        (b"", "invalid list of sources"),
+        (b'[[source]]\nname = "a"\n', "invalid list of sources"),
+        (b"source = 1\n", "invalid list of sources"),
+        (b"\xff\xfe", "invalid list of sources"),
+        (REGISTRY.read_bytes() * 2, "a source is listed twice"),
     ],
     ids=["not TOML", "empty", "fields missing", "a number", "not UTF-8", "twice"],
 )

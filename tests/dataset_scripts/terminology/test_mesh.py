@@ -114,7 +114,7 @@ OTHER = '<!DOCTYPE Other [<!ENTITY a "ha">]>'
 @pytest.mark.parametrize("declared", [BOMB, FETCHED, PARAMETER, HIDDEN, OTHER, TYPE + BOMB])
 def test_xml_that_declares_anything_is_refused_before_it_is_parsed(tmp_path, declared):
     path = written(tmp_path, XML.replace(TYPE, declared))
-    with pytest.raises(MedzhError, match=":1: is no file of descriptors, or declares entities"):
+    with pytest.raises(MedzhError, match=":1: the file is not a descriptor file, or it declares entities"):
         read_mesh(path)
 
 
@@ -141,28 +141,31 @@ def test_a_comment_before_the_root_is_fine_and_an_endless_one_is_refused(tmp_pat
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("", "holds no descriptor of the tree"),
-        ("Tree Number\tDesc Ui\tTerm\n", "holds no descriptor"),
-        ("no tree at all\n", ":1: is no file of MeSH"),
-        (TABLE + "A01\tD1\n", ":4: has another number of cells; expected 3 cells, as the header has; found 2"),
-        (TABLE + "A01\tX01829\tBody Regions\n", ":4: is no identifier"),
-        (TABLE + "A01.1\tD001829\tBody Regions\n", ":4: is no tree number"),
-        (TABLE + f"{NUMBERS[0]}\tD001829\tBody Regions\n", ":4: a tree number stands twice"),
-        (TABLE + "A01\tD016878\tBody Regions\n", "a descriptor stands twice, under two names"),
-        (TABLE + "A01\tD001829\t\n", ":4: a term is missing"),
-        ("Body Regions;a01\n", ":1: is no tree number"),
-        (";A01\n", ":1: a term is missing"),
-        ("体;A01\n".encode("gb18030"), "is no text in UTF-8"),
-        (gzip.compress(TABLE.encode(), mtime=0)[:-12], "cannot be unpacked"),
-        (gzip.compress(TABLE.encode(), mtime=0)[:-12] + b"\0" * 12, "cannot be"),
-        (XML[:-30], "is no XML: "),
-        (XML.replace("DescriptorRecordSet", "Set"), "is no file of descriptors"),
-        (XML.replace("<DescriptorUI>D016878</DescriptorUI>", ""), "a descriptor lacks its name"),
-        (XML.replace("<DescriptorUI>D016878<", "<DescriptorUI>16878<"), "is no identifier"),
-        (XML.replace(NUMBERS[0], "C10.6"), "is no tree number"),
-        (XML.replace("</DescriptorRecordSet>", RECORD + "</DescriptorRecordSet>"), "a tree number stands twice"),
-        (XML.replace(RECORD, ""), "holds no descriptor of the tree"),
-        (XML.replace('"1.0"', '"1.0" encoding="no-such"'), "is no XML"),
+        ("", "the file contains no descriptor with a tree number"),
+        ("Tree Number\tDesc Ui\tTerm\n", "the file contains no descriptor with a tree number"),
+        ("no tree at all\n", ":1: the file is not a MeSH file"),
+        (
+            TABLE + "A01\tD1\n",
+            ":4: the number of cells differs from the header: expected 3 cells, as in the header, found 2",
+        ),
+        (TABLE + "A01\tX01829\tBody Regions\n", ":4: invalid identifier"),
+        (TABLE + "A01.1\tD001829\tBody Regions\n", ":4: invalid tree number"),
+        (TABLE + f"{NUMBERS[0]}\tD001829\tBody Regions\n", ":4: duplicate tree number"),
+        (TABLE + "A01\tD016878\tBody Regions\n", "a descriptor occurs twice with different names"),
+        (TABLE + "A01\tD001829\t\n", ":4: the term is missing"),
+        ("Body Regions;a01\n", ":1: invalid tree number"),
+        (";A01\n", ":1: the term is missing"),
+        ("体;A01\n".encode("gb18030"), "the file is not UTF-8 text"),
+        (gzip.compress(TABLE.encode(), mtime=0)[:-12], "the file cannot be decompressed"),
+        (gzip.compress(TABLE.encode(), mtime=0)[:-12] + b"\0" * 12, "cannot read the file: CRC check failed"),
+        (XML[:-30], "invalid XML: "),
+        (XML.replace("DescriptorRecordSet", "Set"), "the file is not a descriptor file, or it declares entities"),
+        (XML.replace("<DescriptorUI>D016878</DescriptorUI>", ""), "a descriptor has no identifier or no name"),
+        (XML.replace("<DescriptorUI>D016878<", "<DescriptorUI>16878<"), "invalid identifier"),
+        (XML.replace(NUMBERS[0], "C10.6"), "invalid tree number"),
+        (XML.replace("</DescriptorRecordSet>", RECORD + "</DescriptorRecordSet>"), "duplicate tree number"),
+        (XML.replace(RECORD, ""), "the file contains no descriptor with a tree number"),
+        (XML.replace('"1.0"', '"1.0" encoding="no-such"'), "the XML cannot be parsed: unknown encoding"),
     ],
 )
 def test_other_files_are_refused(tmp_path, content, problem):

@@ -19,7 +19,7 @@ def test_columns_of_runs_and_variants_are_one_table():
         for record in range(records - place):  # the last ones lack
             value = str(record) if cell == (3, 0) else "AB"[record % 2]
             values[record, *cell] = value
-            table.columns[cell][record] = table.numbering[value, "why", None, False]
+            table.columns[cell][record] = table.numbering[value, "reason", None, False]
             table.forms[cell][record] = BARE
     lengths = np.array([[len(values.get((record, *cell), "")) for cell in cells] for record in range(records)])
     there = lengths.reshape(records, 2, 2) > 0
@@ -27,7 +27,7 @@ def test_columns_of_runs_and_variants_are_one_table():
     assert np.array_equal(table.codes(lambda one: len(one.value)), lengths.reshape(records, 2, 2))
     assert np.array_equal(np.concatenate([one.missing for one in table.by_run()], axis=1), ~there)
     assert [one.runs for one in table.by_run()] == [(0,), (3,)]
-    assert Counter({one.wording: one.answers for one in table.fired}) == {"why": len(values)}
+    assert Counter({one.wording: one.answers for one in table.matches}) == {"reason": len(values)}
     assert [(one.form, one.predictions) for one in table.by_form] == [(FORMS[BARE], len(values))]
 
 
@@ -39,5 +39,5 @@ def test_what_is_added_later_is_coded_too():
         return int(one.value == "A")
 
     for record, value in enumerate("BA"):
-        table.columns[0, 0][record] = table.numbering[value, "why", None, False]
+        table.columns[0, 0][record] = table.numbering[value, "reason", None, False]
         assert table.codes(code).ravel().tolist() == [0, record]

@@ -21,22 +21,23 @@ OTHERS = {
     "ddof": 0,
     "reader": "native",
     "file_per_run": True,
-    "rounds": {"codes": (Path("a/codes.csv"), Path("b/codes.csv")), "audit": (Path("audit.csv"),)},
+    "stages": {"codes": (Path("a/codes.csv"), Path("b/codes.csv")), "audit": (Path("audit.csv"),)},
     "prompts": (Path("sent-1.jsonl"), Path("sent-2.jsonl")),
     "dictionary": (Path("names.csv"),),
     "model": "step-1000",
-    "second_reader": "reader-1",
-    "unclear": True,
-    "allow_fragments": True,
+    "annotator": "甲",
+    "fallback_extractor": "reader-1",
+    "include_ambiguous": True,
+    "allow_partial_runs": True,
     "variants": "4:7",
-    "round_sample": {"hallucination": "20:3"},
+    "stage_sample": {"hallucination": "20:3"},
     "keep_reasoning": True,
 }
 
 
 def files_of(options):
-    rounds = {f"round {name}": paths for name, paths in options.rounds.items()}
-    return {**rounds, "prompts": options.prompts, "dictionary": options.dictionary}
+    stages = {f"round {name}": paths for name, paths in options.stages.items()}
+    return {**stages, "prompts": options.prompts, "dictionary": options.dictionary}
 
 
 def again(options):
@@ -63,8 +64,8 @@ def test_all_fields_come_back_together():
 @pytest.mark.parametrize("name", sorted(stated(ScoringOptions()).keys() - {"prompts", "dictionary"}))
 def test_what_a_report_does_not_say_is_not_guessed(name):
     said = stated(ScoringOptions())
-    with pytest.raises(MedzhError, match=rf"field arguments\.{name}: is of the wrong kind"):
+    with pytest.raises(MedzhError, match=rf'field "arguments\.{name}": wrong type: found 1\.5'):
         options_again({**said, name: 1.5}, {})
     del said[name]
-    with pytest.raises(MedzhError, match=rf"field arguments\.{name}: the report lacks an argument"):
+    with pytest.raises(MedzhError, match=rf'field "arguments\.{name}": an argument is missing in the report'):
         options_again(said, {})

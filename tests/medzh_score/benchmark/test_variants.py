@@ -84,14 +84,17 @@ def test_a_draw_is_its_seeds():
 
 @pytest.mark.parametrize("which", ["", "0", "-1", "1.5", "some", "ALL", "１", "²", " 3"])
 def test_other_sets_are_refused(which):
-    with pytest.raises(MedzhError, match="is no set of variants"):
+    with pytest.raises(MedzhError, match="invalid set of option orders"):
         chosen_variants(Variants(5), which, 0)
 
 
 LETTERS = "ABCDE"
 CYCLIC = Variants(5).shifts
 SAMPLE = SAMPLES / "tcmd" / "predictions.jsonl"
-CAUTION = "and nothing says which were asked"
+CAUTION = (
+    "and the queried option orders are unknown. If their numbers are not permutation ranks, answers are extracted "
+    "incorrectly. Specify the option orders with --variants, or the prompts file with --prompts."
+)
 
 
 @pytest.fixture(scope="module")
@@ -139,12 +142,12 @@ def test_variants_that_are_no_ranks(questions, answers):
     found = refusal.value
     assert (found.file, found.line, found.field, found.found) == (str(path), 26, "variant", 1)
     assert found.expected == "0, 33, 64, 90, 96"
-    assert "rank of its permutation" in found.advice
+    assert "number option orders by permutation rank, as medzh-score prompts does" in found.advice
     misread = score("tcmd", path, records, bootstrap=0)
     assert misread.metrics["accuracy"].value < 0.4
     assert misread.signature["variants"] == "unknown, 5 options: 5 (0-4)"
     (caution,) = cautions(misread)
-    assert caution.startswith("Variant 0 is right in 64.0 % of 25 answers, the other variants in ")
+    assert caution.startswith("Option order 0 is correct in 64.0% of 25 answers, the other option orders in ")
 
 
 @pytest.mark.parametrize(
@@ -171,7 +174,7 @@ def test_a_variant_that_did_not_come_is_missing(questions, answers):
     records = questions(10)
     path = answers(records, [10] * 4, numbers=CYCLIC[:4], ranks=CYCLIC[:4])
     assert score("tcmd", path, records, bootstrap=0).metrics["accuracy"].value == 1
-    with pytest.raises(MedzhError, match=r"10 of 50 predictions are missing \(q-0 run 0 variant 96"):
+    with pytest.raises(MedzhError, match=r"10 of 50 predictions are missing \(q-0 \(run 1, option order 96\)"):
         score("tcmd", path, records, bootstrap=0, variants="cyclic")
     wrong = score("tcmd", path, records, bootstrap=0, variants="cyclic", missing="wrong")
     assert wrong.metrics["accuracy"].value == pytest.approx(0.8)
@@ -182,20 +185,20 @@ def test_a_variant_that_did_not_come_is_missing(questions, answers):
 )
 def test_what_is_no_set_is_refused(questions, answers, which):
     records = questions(2)
-    with pytest.raises(MedzhError, match="field --variants: is no set of variants"):
+    with pytest.raises(MedzhError, match="option --variants: invalid set of option orders"):
         score("tcmd", answers(records, [2] * 5), records, bootstrap=0, variants=which)
 
 
 def test_a_prompts_file_must_hold_the_same(minis, tmp_path, capfd):
     sent = tmp_path / "sent.jsonl"
-    ask = ["prompts", "tcmd", "--data", str(minis), "--shots", "0", "--variants", "cyclic", "--out", str(sent)]
+    ask = ["prompts", "tcmd", "--data", str(minis), "--shots", "0", "--variants", "cyclic", "--output", str(sent)]
     assert main(ask) == 0
     command = ["score", "tcmd", str(SAMPLE), "--data", str(minis), "--bootstrap", "0", "--prompts", str(sent)]
     assert main([*command, "--to", "json", "--variants", "cyclic"]) == 0
     report = json.loads(capfd.readouterr().out)
     assert not report["signature"]["variants"].startswith("unknown")
     assert main([*command, "--variants", "2:5"]) == 2
-    assert "field --variants: is not what the prompts file holds" in capfd.readouterr().err
+    assert "option --variants: the option orders do not match the prompts file" in capfd.readouterr().err
 
 
 def test_a_stray_answer_in_another_variant_drops_no_groups(minis, tmp_path, write_lines):
@@ -203,9 +206,9 @@ def test_a_stray_answer_in_another_variant_drops_no_groups(minis, tmp_path, writ
     lines = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
     plain, stray = [[line for line in lines if bool(line.get("variant")) == moved] for moved in (False, True)]
     path = write_lines(tmp_path / "p.jsonl", plain + stray[:1])
-    with pytest.raises(MedzhError, match="variant 33 of run 0 is a fragment: it lacks 44 of 45 predictions"):
+    with pytest.raises(MedzhError, match="option order 33 of run 1 is incomplete: 44 of 45 predictions are missing"):
         score("tcmd", path, minis, bootstrap=0, missing="skip")
-    kept = score("tcmd", path, minis, bootstrap=0, missing="skip", allow_fragments=True)
+    kept = score("tcmd", path, minis, bootstrap=0, missing="skip", allow_partial_runs=True)
     assert kept.signature["missing"].startswith("skip, 7 of 39 units")
     whole = score("tcmd", write_lines(tmp_path / "q.jsonl", lines[:-1]), minis, bootstrap=0, missing="skip")
     assert whole.signature["missing"].startswith("skip, 38 of 39 units")

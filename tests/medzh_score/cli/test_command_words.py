@@ -54,7 +54,7 @@ def test_each_help_has_examples_and_options_in_groups_and_chinese_headings(progr
     assert "\nexamples:\n  " in shown
     assert "\noptions:" not in shown  # each has a heading of its own, from medzh_score/ui/cli.py
     assert "\ngeneral:\n  -h, --help" in shown
-    assert not [line for line in shown.splitlines() if line.startswith("  --out ")]  # it has a letter, too
+    assert not [line for line in shown.splitlines() if line.startswith("  --output ")]  # it has a letter, too
     assert ended(program, *words, "--help", "--lang", "zh") == 0
     headings = [line for line in capsys.readouterr().out.splitlines() if re.match(r"\S.*[:：]$", line)]
     assert len(headings) > 1
@@ -69,7 +69,7 @@ def test_each_help_has_examples_and_options_in_groups_and_chinese_headings(progr
     "words",
     [
         ("score", "sdak", "a.jsonl", "--data", "mini", "b.jsonl"),
-        ("score", "--data", "mini", "-q", "sdak", "--round", "reason=r.csv", "a.jsonl", "--to", "json", "b.jsonl"),
+        ("score", "--data", "mini", "-q", "sdak", "--stage", "reason=r.csv", "a.jsonl", "--to", "json", "b.jsonl"),
         ("score", "--data=mini", "sdak", "a.jsonl", "-o", "x.json", "b.jsonl", "--lang", "zh"),
     ],
 )
@@ -79,7 +79,7 @@ def test_words_may_stand_behind_options(words):
 
 
 def test_files_that_a_report_may_lack_are_not_asked_for(capsys):
-    for command in ("verify", "bundle"):
+    for command in ("verify", "archive"):
         assert ended("medzh-score", command) == 2
         assert "FILE\n" not in capsys.readouterr().err.splitlines(keepends=True)[-1]
 
@@ -108,7 +108,7 @@ def test_without_a_word_the_help_is_shown(words, how, capsys):
         ("medzh-score score sdak x.jsonl --ruel medzh-1", "--rule"),
         ("medzh-score score sdak x.jsonl --too json", "--to"),
         ("medzh-score score sdak x.jsonl --to jason", "json"),
-        ("medzh-build build sdak --recipe mini --uot x", "--out"),
+        ("medzh-build build sdak --recipe mini --ouptut x", "--output"),
     ],
 )
 def test_a_near_miss_is_guessed(line, meant, capsys):
@@ -126,7 +126,7 @@ def test_a_near_miss_is_guessed(line, meant, capsys):
         ("score sdak x.jsonl --data mini --from lmeval", "lm-eval"),
         ("score sdak x.jsonl --data mimi", "mini"),
         ("prompts sdak --data Mini", "mini"),
-        ("prompts sdak --data mini --round raeson", "reason"),
+        ("prompts sdak --data mini --stage raeson", "reason"),
         ("prompts sdak --data mini --prompt paper_1", "paper-1"),
     ],
 )
@@ -134,7 +134,7 @@ def test_a_name_that_the_program_looks_up_is_guessed(line, meant, capsys, tmp_pa
     monkeypatch.chdir(tmp_path)
     (tmp_path / "x.jsonl").write_text('{"id": "sdak-x", "prediction": "y"}\n', encoding="utf-8")
     assert score(line.split()) == 2
-    assert f"did you mean {meant}?\n" in capsys.readouterr().err
+    assert f"\n  Did you mean {meant}?\n" in capsys.readouterr().err
 
 
 def test_no_option_is_shortened(capsys):
@@ -170,4 +170,4 @@ def test_no_more_runs_are_asked_than_can_be_scored(command, runs, capfd):
     """Of a slip of the finger prompts would be written without an end."""
     with pytest.raises(SystemExit, match="2"):
         score([*command, "--data", "mini", "--runs", runs])
-    assert f"argument --runs: expected at most 2000; found '{runs}'" in capfd.readouterr().err
+    assert f"argument --runs: expected at most 2000, found '{runs}'" in capfd.readouterr().err

@@ -24,7 +24,7 @@ from medzh_score.results.result import Result
 from medzh_score.stats.permutation import swap_masks
 from medzh_score.ui.errors import MedzhError
 
-RESAMPLES, SWAPS, SEED = 60, 300, 5
+RESAMPLES, PERMUTATIONS, SEED = 60, 300, 5
 # Of each config a metric, and the columns that its own formula below takes.
 COUNTED = {
     "sdak": ("FactAcc", (2, 0)),
@@ -57,7 +57,7 @@ def saved(minis, tmp_path_factory):
                 (out / str(seed)).mkdir()
                 bench = Bench(name, minis, out / str(seed), write_lines)
                 report = bench.score(bench.model(seed), model=f"M{seed}").report
-                report.save(out / f"result{seed}", texts="full")
+                report.save(out / f"result{seed}", include_text="full")
             made[name] = [str(out / f"result{seed}") for seed in (1, 2)]
         return made[name]
 
@@ -65,7 +65,7 @@ def saved(minis, tmp_path_factory):
 
 
 def words(folders, *more):
-    drawn = ["--bootstrap", RESAMPLES, "--swaps", SWAPS, "--seed", SEED]
+    drawn = ["--bootstrap", RESAMPLES, "--permutations", PERMUTATIONS, "--seed", SEED]
     return ["compare", *folders, *map(str, (*drawn, *more))]
 
 
@@ -77,7 +77,7 @@ def pair(request, saved, tmp_path):
         COUNTED[request.param][0],
         "--baseline",
         folders[0],
-        "--out",
+        "--output",
         out,
         "--items",
         tmp_path / "items",
@@ -139,7 +139,7 @@ def test_values_tests_and_intervals_are_those_of_loops(pair):
     assert [difference["low"], difference["high"]] == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=1e-9)
     assert difference["detectable"] == pytest.approx((1.959963984540054 + 0.84) * np.std(drawn, ddof=1))
 
-    masks = np.concatenate(list(swap_masks(len(first), one["swaps"], SEED, 64)))
+    masks = np.concatenate(list(swap_masks(len(first), one["permutations"], SEED, 64)))
     extreme = 0
     for mask in masks:
         swapped = [
@@ -197,19 +197,48 @@ def test_items_are_the_units_in_which_systems_differ(pair):
             assert {row["found_by"] for row in answers} == {row["found_by"] for row in wanted}
 
 
-def test_python_names_what_is_too_much_or_no_folder_and_shows_a_comparison_in_a_line(saved, minis):
+def test_python_refuses_reports_without_statistics_and_numbers_that_are_too_large(saved):
     folders = saved("sdak")
-    report = medzh_score.score("sdak", SAMPLES / "sdak" / "predictions.jsonl", minis, bootstrap=0)
+    read = Result.load(folders[0]).report
     for given, choices, said in (
-        ([report, report], {}, "field results: a report alone holds no statistics of items; save each"),
-        (folders, {"bootstrap": 1_000_001}, "field --bootstrap: is too many; expected at most 1000000"),
-        (folders, {"swaps": 1_000_001}, "field --swaps: is too many; expected at most 1000000"),
+        ([read, read], {}, 'field "results": the report was read from a file'),
+        (folders, {"bootstrap": 1_000_001}, "option --bootstrap: the number is too large: expected at most 1000000"),
+        (
+            folders,
+            {"permutations": 1_000_001},
+            ("option --permutations: the number is too large: expected at most 1000000"),
+        ),
     ):
         with pytest.raises(MedzhError, match=re.escape(said)):
             medzh_score.compare(given, **choices)
-    shown = repr(medzh_score.compare(folders, bootstrap=0, swaps=10))
-    assert shown.startswith("<Compared sdak, rule ")
-    assert len(shown) < 200
+
+
+def test_python_compares_reports_results_and_folders(minis, tmp_path):
+    predictions = SAMPLES / "sdak" / "predictions.jsonl"
+    reports = [
+        medzh_score.score("sdak", predictions, minis, bootstrap=0, model=name, rule=rule)
+        for name, rule in (("A", "medzh-1"), ("B", "official"))
+    ]
+    for place, report in enumerate(reports):
+        report.save(tmp_path / str(place))
+    few = {"bootstrap": 0, "permutations": 10, "labels": ["a", "b"]}
+    folders = [tmp_path / "0", Result.load(tmp_path / "1")]
+    both = [medzh_score.compare(given, **few).as_dict() for given in (reports, folders, [reports[0], folders[1]])]
+    for found in both:
+        assert [system.pop("folder") for system in found["systems"]]
+    assert both[0] == both[1] == both[2]
+
+
+def test_public_objects_are_shown_in_a_line(saved, minis):
+    folders, predictions = saved("sdak"), SAMPLES / "sdak" / "predictions.jsonl"
+    result = Result.load(folders[0])
+    for one in (
+        *(result, result.report, medzh_score.compare(folders, bootstrap=0, permutations=10)),
+        *(medzh_score.find_config("sdak"), medzh_score.load_paper("sdak"), medzh_score.load_records(minis, "sdak")),
+        *(medzh_score.check("sdak", [predictions], minis), medzh_score.PromptSettings("paper")),
+    ):
+        assert "\n" not in repr(one)
+        assert len(repr(one)) < 250, repr(one)
 
 
 @pytest.mark.parametrize(
@@ -224,7 +253,7 @@ def test_python_names_what_is_too_much_or_no_folder_and_shows_a_comparison_in_a_
     ],
 )
 def test_python_refuses_what_is_no_list(saved, given, choices, field):
-    with pytest.raises(medzh_score.MedzhError, match=f"{field}: is no list"):
+    with pytest.raises(medzh_score.MedzhError, match=f"{field}.: the value is not a list"):
         medzh_score.compare(given(saved("sdak")), **choices)
 
 
@@ -234,15 +263,15 @@ def test_python_refuses_what_is_no_list(saved, given, choices, field):
 def test_every_form_is_written(saved, capsys, tmp_path):
     folders = saved("sdak")
     for form in ("markdown", "latex", "csv", "text", "json"):
-        for table in ("findings", "paper"):
-            assert main(words(folders, "--to", form, "--table", table, "--by", "type", "--methods")) == 0
+        for table in ("screen", "full", "paper"):
+            assert main(words(folders, "--to", form, "--layout", table, "--by", "type", "--methods")) == 0
             assert "M1" in capsys.readouterr().out
     assert main(words(folders, "--to", "csv")) == 0
     printed = capsys.readouterr().out
-    assert main(words(folders, "--to", "csv", "--out", str(tmp_path / "a.csv"))) == 0
+    assert main(words(folders, "--to", "csv", "--output", str(tmp_path / "a.csv"))) == 0
     assert (tmp_path / "a.csv").read_bytes() == f"\ufeff{printed}".encode()  # a mark for spreadsheets, in files alone
     rows = list(csv.DictReader(io.StringIO(printed)))
-    frame = medzh_score.compare(folders, bootstrap=RESAMPLES, swaps=SWAPS, seed=SEED).to_pandas()
+    frame = medzh_score.compare(folders, bootstrap=RESAMPLES, permutations=PERMUTATIONS, seed=SEED).to_pandas()
     assert len(frame) == len(rows)
     assert [row["value"] for row in rows] == ["" if math.isnan(one) else repr(one) for one in frame["value"]]
     assert [row["p"] for row in rows] == ["" if math.isnan(p) else repr(p) for p in frame["p"]]
@@ -250,33 +279,44 @@ def test_every_form_is_written(saved, capsys, tmp_path):
 
 def test_python_gives_what_the_command_gives(saved, capsys):
     folders = saved("tcmd")
-    choices = {"by": ["type"], "labels": ["一", None], "bootstrap": RESAMPLES, "swaps": SWAPS, "seed": SEED}
+    choices = {
+        "by": ["type"],
+        "labels": ["一", None],
+        "bootstrap": RESAMPLES,
+        "permutations": PERMUTATIONS,
+        "seed": SEED,
+    }
     found = medzh_score.compare(folders, **choices)
     assert isinstance(found, medzh_score.Comparison)
     labelled = [f"{folders[0]}=一", folders[1]]
-    for form, content in (("json", found.as_json().decode()), ("text", found.to_text())):
-        assert main(words(labelled, "--by", "type", "--to", form)) == 0
+    for more, content in (
+        (["--to", "json"], found.as_json().decode()),
+        ([], found.to_text()),
+        (["--full"], found.to_text(full=True)),
+        (["--to", "markdown"], found.to_markdown()),
+    ):
+        assert main(words(labelled, "--by", "type", *more)) == 0
         assert capsys.readouterr().out == content
-    assert main(words(labelled, "--by", "type", "--to", "latex", "--table", "paper")) == 0
+    assert main(words(labelled, "--by", "type", "--to", "latex", "--layout", "paper")) == 0
     assert capsys.readouterr().out == found.to_latex()
     again = medzh_score.compare([Result.load(folder) for folder in folders], **choices)
     assert again.as_json() == found.as_json()
-    unread = {standing.label: standing.unread for standing in found.found[0].standings}
+    unparsed = {standing.label: standing.unparsed for standing in found.found[0].standings}
     for label, folder in zip(("一", "M2"), folders, strict=True):
         answers = Result.load(folder).items().to_pylist()
         by_variant = {}
         for row in answers:
             key = row["item"], row["run"], row["variant"]
             by_variant[key] = by_variant.get(key, False) or row["answer"] is None
-        assert unread[label] == pytest.approx(100 * sum(by_variant.values()) / len(by_variant))
+        assert unparsed[label] == pytest.approx(100 * sum(by_variant.values()) / len(by_variant))
 
 
 @pytest.mark.parametrize(
     ("gate", "more", "status"),
     [
         ("FactAcc:1", [], 4),
-        ("FactAcc:1", ["--undecided", "pass"], 0),
-        ("FactAcc:1", ["--undecided", "fail"], 1),
+        ("FactAcc:1", ["--inconclusive", "pass"], 0),
+        ("FactAcc:1", ["--inconclusive", "fail"], 1),
         ("FactAcc:90", [], 0),
         ("FactAcc", [], 0),
     ],
@@ -284,34 +324,34 @@ def test_python_gives_what_the_command_gives(saved, capsys):
 def test_the_gate_gives_the_status(saved, capsys, gate, more, status):
     folders = saved("sdak")
     assert main(words(folders, "--baseline", "M1", "--fail-on-regression", gate, *more)) == status
-    assert "gate" in capsys.readouterr().out
+    assert "Regression check" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["--undecided", "pass"], "--undecided: says what a gate does"),
-        (["--metric", "Accuracy"], "--metric: there is none of that name"),
-        (["--printed", "4:GPT-4"], "the data are not the paper's"),
-        (["--allow", "nothing"], "--allow: is no key in which systems may differ"),
-        (["--baseline", "M3"], "--baseline: there is none of that name"),
-        (["--rule", "other"], "the report holds nothing that rule other read"),
-        (["--same-prompts"], "nobody knows whether the prompts are the same"),
+        (["--inconclusive", "pass"], "--inconclusive: this option requires --fail-on-regression"),
+        (["--metric", "Accuracy"], "--metric: unknown name"),
+        (["--paper-row", "4:GPT-4"], "the data differ from the data of the paper"),
+        (["--allow", "nothing"], "--allow: systems may not differ in this key"),
+        (["--baseline", "M3"], "--baseline: unknown name"),
+        (["--rule", "other"], "the report has no results of rule other"),
+        (["--same-prompts"], "it is unknown whether the prompts are the same"),
     ],
 )
 def test_bad_input_has_status_2_and_writes_nothing(saved, capsys, tmp_path, more, message):
     out = tmp_path / "out"
-    assert main(words(saved("sdak"), "--out", out, *more)) == 2
+    assert main(words(saved("sdak"), "--output", out, *more)) == 2
     assert message in capsys.readouterr().err
     assert not out.exists()
 
 
 def test_nothing_is_written_into_a_result(saved, capsys):
     folders = saved("sdak")
-    for option in ("--out", "--items"):
+    for option in ("--output", "--items"):
         assert main(words(folders, option, f"{folders[0]}/more")) == 2
-        assert "stands in a result that is read" in capsys.readouterr().err
-    assert main(words(folders, "--out", "one", "--items", "one")) == 2
+        assert "the path is inside an input result folder" in capsys.readouterr().err
+    assert main(words(folders, "--output", "one", "--items", "one")) == 2
 
 
 # What is no result

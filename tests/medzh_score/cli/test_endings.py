@@ -39,7 +39,7 @@ def test_a_signal_ends_a_command_cleanly(name, minis, tmp_path):
     temporary.mkdir()
     out = tmp_path / "report.txt"
     with begun(
-        *("score", "sdak", "-", "--data", minis, "--out", out),
+        *("score", "sdak", "-", "--data", minis, "--output", out),
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**os.environ, "TMPDIR": str(temporary)},
@@ -81,8 +81,8 @@ def test_nobody_need_hear_what_is_said(answers, status, minis, tmp_path):
     results = []
     reader, gone = os.pipe()
     os.close(reader)
-    with Path("/dev/full").open("wb") as full, os.fdopen(gone, "wb") as unread, (tmp_path / "e").open("wb") as plain:
-        for errors in (plain, full, unread):
+    with Path("/dev/full").open("wb") as full, os.fdopen(gone, "wb") as unparsed, (tmp_path / "e").open("wb") as plain:
+        for errors in (plain, full, unparsed):
             with begun(
                 *("score", "sdak", answers, "--data", minis, "--bootstrap", "0"), stdout=subprocess.PIPE, stderr=errors
             ) as process:
@@ -99,7 +99,7 @@ def test_a_replaced_file_keeps_its_mode_and_a_new_one_has_the_usual(call, tmp_pa
     out.chmod(0o600)
     usual.touch()
     for path in (out, new):
-        call("--out", path)
+        call("--output", path)
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
     assert new.stat().st_mode == usual.stat().st_mode
     assert new.read_bytes() == out.read_bytes() != b""
@@ -111,7 +111,7 @@ def test_a_replaced_file_keeps_its_mode_and_a_new_one_has_the_usual(call, tmp_pa
 def test_the_longest_names_can_be_written(name, call, tmp_path):
     """A name has 255 bytes at most, and so has that under which it is written."""
     assert len(name.encode()) >= 252
-    call("--out", tmp_path / name)
+    call("--output", tmp_path / name)
     call("--save", tmp_path / ("d" + name[1:]))
     assert (tmp_path / name).read_bytes()
     assert len(list(tmp_path.iterdir())) == 2  # and no lock

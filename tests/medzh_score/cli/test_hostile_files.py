@@ -23,12 +23,13 @@ DEEP = "[" * 100_000
 
 @pytest.fixture
 def fails(capsys):
-    """Call a command that ends with one line on standard error, and give the line."""
+    """Call a command that ends with one line on standard error, and perhaps a line with the fix; give the first."""
 
     def call(*words):
         capsys.readouterr()
         assert main([*map(str, words)]) == 2
-        (line,) = capsys.readouterr().err.splitlines()
+        line, *fix = capsys.readouterr().err.splitlines()
+        assert [one[:7] for one in fix] in ([], ["  Fix: "])
         assert "unexpected" not in line
         return line
 
@@ -49,7 +50,7 @@ def test_a_column_that_stands_twice(details, name, minis, fails):
     config, path, table = details
     parquet.write_table(table.append_column(name, table.column(name)), path)
     for command in ("score", "check"):
-        assert "a column stands twice" in fails(command, config, path, "--data", minis)
+        assert "duplicate column" in fails(command, config, path, "--data", minis)
 
 
 FIRST_LINES = {
@@ -89,11 +90,11 @@ def results(minis, tmp_path_factory):
     folder = tmp_path_factory.mktemp("results")
     answers = SAMPLES / "sdak" / "predictions.jsonl"
     words = ["score", "sdak", str(answers), "--data", str(minis), "--bootstrap", "0", "--quiet"]
-    assert main([*words, "--save", str(folder / "one"), "--out", str(folder / "shown")]) == 0
+    assert main([*words, "--save", str(folder / "one"), "--output", str(folder / "shown")]) == 0
     return folder / "one"
 
 
-@pytest.mark.parametrize("name", ["bootstrap", "seed", "rounds", "missing", "interval", "ddof", "variants", "unclear"])
+@pytest.mark.parametrize("name", ["bootstrap", "seed", "stages", "missing", "interval", "ddof", "variants", "unclear"])
 @pytest.mark.parametrize("value", [None, -1, {}, 10**30, [{"x": "\x1b"}]], ids=str)
 def test_arguments_of_a_report_that_are_wrong(name, value, results, minis, tmp_path, capsys):
     """Of a report that is verified: either its numbers come out, or the argument is named."""
@@ -170,7 +171,10 @@ def sealed_again(folder):
     (folder / SUMS).write_text(written_sums(folder), encoding="ascii", newline="\n")
 
 
-READ_BY = {"items.parquet": ("text", "show", "--to", "html"), "statistics.parquet": ("item", "board", "-o", "site")}
+READ_BY = {
+    "items.parquet": ("text", "show", "--to", "html"),
+    "statistics.parquet": ("item", "leaderboard", "-o", "site"),
+}
 
 
 @pytest.mark.parametrize("name", READ_BY)
@@ -179,7 +183,8 @@ def test_a_result_that_repeats_a_text(name, results, tmp_path, fails):
     folder = shutil.copytree(results, tmp_path / "one")
     put_in(folder / name, column, BIG)
     sealed_again(folder)
-    assert f"{name}: unpacks to more than 128 MB and 200 times its size" in fails(command, folder, *options)
+    problem = f"{name}: the decompressed size is more than 128 MB and 200 times the file size"
+    assert problem in fails(command, folder, *options)
 
 
 @pytest.mark.parametrize("change", [list.pop, lambda row: row.append(1), list.clear], ids=["short", "long", "empty"])
@@ -189,24 +194,24 @@ def test_a_row_of_a_report_that_is_not_as_long_as_the_heads(change, results, tmp
     path = tmp_path / "report.json"
     path.write_text(json.dumps(report), encoding="utf-8")
     for form in ("text", "markdown", "latex", "csv"):
-        assert "a row is not as long as the column heads" in fails("show", path, "--to", form)
+        assert "a row has another length than the header" in fails("show", path, "--to", form)
 
 
-@pytest.mark.parametrize("of", ["metrics are missing", "is no metric of it"])
+@pytest.mark.parametrize("of", ["metrics are missing", "the report has no such metric"])
 def test_a_metric_that_a_report_has_not_everywhere(of, results, tmp_path, fails):
     report = json.loads((results / "report.json").read_bytes())
     if of == "metrics are missing":
         group = next(iter(next(iter(report["groups"].values())).values()))
         group["other"] = group.pop("FactAcc")
     else:
-        report["shown"].append("other")
+        report["summary_metrics"].append("other")
     path = tmp_path / "report.json"
     path.write_text(json.dumps(report), encoding="utf-8")
     for words in (("show", path), ("show", path, "--to", "markdown"), ("cite", "sdak", "--report", path)):
         assert of in fails(*words)
 
 
-@pytest.mark.parametrize("command", ["show", "board", "compare", "export"])
+@pytest.mark.parametrize("command", ["show", "leaderboard", "compare", "export"])
 def test_a_report_that_is_nested_deeply_in_a_folder_whose_hashes_fit(command, results, tmp_path, fails):
     folder = shutil.copytree(results, tmp_path / "one")
     path = folder / "report.json"
@@ -215,8 +220,8 @@ def test_a_report_that_is_nested_deeply_in_a_folder_whose_hashes_fit(command, re
     assert replaced
     path.write_text(text, encoding="utf-8")
     sealed_again(folder)
-    options = {"board": ("-o", tmp_path / "site"), "compare": (results,), "export": ("--to", "model-index")}
-    assert "report.json: is nested too deeply" in fails(command, folder, *options.get(command, ()))
+    options = {"leaderboard": ("-o", tmp_path / "site"), "compare": (results,), "export": ("--to", "model-index")}
+    assert "report.json: the nesting is too deep" in fails(command, folder, *options.get(command, ()))
 
 
 def aliases(around, levels=9):

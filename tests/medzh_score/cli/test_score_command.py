@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from sheet_files import save_sheet, sheet_rows
 
 from medzh_score.prompting import write
+from medzh_score.results.result import Result
 
 pytestmark = pytest.mark.smoke
 
@@ -48,18 +50,16 @@ def command(calling, sdak_build):
 
 @pytest.fixture
 def refused(command, tmp_path):
-    """Give a function that expects a refusal: one line, status 2, ``--out`` and ``--items`` as they were."""
+    """Give a function that expects a refusal: one message, status 2, ``--output`` and ``--items`` as they were."""
 
     def call(*arguments):
         out, items = tmp_path / "kept.txt", tmp_path / "kept.jsonl"
         out.write_text("before")
         items.write_text("before")
-        status, printed, errors = command("score", "sdak", *arguments, "--out", out, "--items", items)
+        status, printed, errors = command("score", "sdak", *arguments, "--output", out, "--items", items)
         assert status == 2
         assert printed == ""
-        assert errors.startswith("medzh-score: error: ")
-        assert errors.count("\n") == 1
-        assert errors.endswith("\n")
+        assert MESSAGE.fullmatch(errors)
         assert "Traceback" not in errors
         assert out.read_text() == items.read_text() == "before"
         assert not [path for path in tmp_path.iterdir() if ".part" in path.name]
@@ -75,6 +75,7 @@ def process(*arguments, code=None, **environment):
     )
 
 
+MESSAGE = re.compile(r"medzh-score: error: .*\n(  Fix: .*\n)?")
 LINE = '{"id": "sdak-disease_cause-0001-f", "prediction": "正确"}\n'
 HOSTILE = {
     "not UTF-8": LINE.encode("gb18030"),
@@ -116,12 +117,12 @@ def test_hostile_predictions(refused, tmp_path, kind):
 
 
 def test_other_arguments_that_are_wrong(refused, predictions, tmp_path):
-    assert "none of that name" in refused(predictions, "--rule", "lenient")
-    assert "no such reader" in refused(predictions, "--from", "xml")
-    assert "is no round" in refused(predictions, "--round", "reason")
-    assert "none of that name" in refused(predictions, "--round", f"third={predictions}")
-    assert "a column is missing" in refused(predictions, "--round", f"reason={predictions}")
-    assert "no such file" in refused(predictions, "--prompts", tmp_path / "none")
+    assert "unknown name" in refused(predictions, "--rule", "lenient")
+    assert "unknown input format" in refused(predictions, "--from", "xml")
+    assert "invalid value" in refused(predictions, "--stage", "reason")
+    assert "unknown name" in refused(predictions, "--stage", f"third={predictions}")
+    assert "a column is missing" in refused(predictions, "--stage", f"reason={predictions}")
+    assert "the file does not exist" in refused(predictions, "--prompts", tmp_path / "none")
     assert "no record has this id" in refused(
         predictions, "--prompts", _written(tmp_path / "x", '{"id":"x","text":"y"}')
     )
@@ -133,11 +134,12 @@ def _written(path, text):
 
 
 @pytest.mark.parametrize("out", ["no/such/folder/out.txt", "folder"])
-@pytest.mark.parametrize("option", ["--out", "--items"])
+@pytest.mark.parametrize("option", ["--output", "--items"])
 def test_places_that_cannot_be_written(command, predictions, tmp_path, out, option):
     (tmp_path / "folder").mkdir()
     status, printed, errors = command("score", "sdak", predictions, option, tmp_path / out, "--bootstrap", "0")
-    assert (status, printed, errors.count("\n")) == (2, "", 1)
+    assert (status, printed) == (2, "")
+    assert MESSAGE.fullmatch(errors)
     assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
 
 
@@ -152,15 +154,16 @@ def test_records_are_read_without_threads(sdak_build):
     assert process(sdak_build, code=code).returncode == 0
 
 
-@pytest.mark.parametrize("option", ["--out", "--items"])
+@pytest.mark.parametrize("option", ["--output", "--items"])
 def test_what_is_read_is_not_written_over(command, predictions, tmp_path, option):
     copy = tmp_path / "p.jsonl"
     copy.write_bytes(predictions.read_bytes())
     (tmp_path / "link").symlink_to(copy)
     for path in (copy, tmp_path / "link"):
         status, printed, errors = command("score", "sdak", copy, option, path)
-        assert (status, printed, errors.count("\n")) == (2, "", 1)
-    assert command("prompts", "sdak", "--round", "error", "--after", copy, "--out", copy)[0] == 2
+        assert (status, printed) == (2, "")
+        assert MESSAGE.fullmatch(errors)
+    assert command("prompts", "sdak", "--stage", "error", "--predictions", copy, "--output", copy)[0] == 2
     assert copy.read_bytes() == predictions.read_bytes()
 
 
@@ -173,7 +176,7 @@ def test_a_pipe_is_written_to_and_a_link_followed(command, predictions, tmp_path
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     try:
         for out in (pipe, link):
-            assert command("score", "sdak", predictions, "--bootstrap", "0", "--out", out)[0] == 0
+            assert command("score", "sdak", predictions, "--bootstrap", "0", "--output", out)[0] == 0
         assert os.read(reader, 4) == b"sdak"
     finally:
         os.close(reader)
@@ -184,12 +187,23 @@ def test_a_pipe_is_written_to_and_a_link_followed(command, predictions, tmp_path
 
 def test_text(command, predictions):
     status, printed, errors = command("score", "sdak", predictions, "--model", "[/x] [bold]模型[/bold] :smile:")
-    assert (status, errors) == (0, f"{predictions}: read as native lines\n")
+    assert (status, errors) == (0, f"{predictions}: read as native format\n")
     assert printed.startswith("sdak of [/x] [bold]模型[/bold] :smile:\n")
     assert "\x1b" not in printed
-    assert printed.splitlines()[-1].startswith("signature: config:sdak|split:test|data:0.0.0/mini/00000000|items:102|")
-    assert "note: The data are mini, not the official benchmark" in printed
-    assert "74.51%" in printed
+    assert printed.splitlines()[2].startswith("! mini sample, not the benchmark: do not compare")
+    assert "  74.5%  [65.3, 82.0]" in printed
+    full = command("score", "sdak", predictions, "--full")[1]
+    assert full.splitlines()[-1].startswith("Signature: config:sdak|split:test|data:0.0.0/mini/00000000|items:102|")
+    assert "Warning: The data are mini, not the official benchmark." in full
+
+
+@pytest.mark.parametrize(("kept", "column"), [("none", False), ("full", True)])
+def test_texts_are_stored_only_where_they_are_asked_for(command, predictions, tmp_path, kept, column):
+    saved = ("--save", tmp_path / "result", "--include-text", kept)
+    assert command("score", "sdak", predictions, "--bootstrap", "0", *saved)[0] == 0
+    texts = {line["prediction"] for line in lines_of(predictions.read_text(encoding="utf-8"))}
+    items = Result.load(tmp_path / "result").items().to_pylist()
+    assert any(set(map(str, row.values())) & texts for row in items) == column
 
 
 # The process itself.
@@ -197,17 +211,17 @@ def test_text(command, predictions):
 
 def test_in_a_process_of_its_own_without_sockets(predictions, sdak_build, tmp_path):
     found = process("score", "sdak", predictions, "--data", sdak_build, "--bootstrap", "9", code=NO_SOCKETS)
-    assert (found.returncode, found.stderr.decode()) == (0, f"{predictions}: read as native lines\n")
+    assert (found.returncode, found.stderr.decode()) == (0, f"{predictions}: read as native format\n")
     assert "IFR" in found.stdout.decode("utf-8")
     out = tmp_path / "out"
-    found = process("score", "sdak", tmp_path, "--data", sdak_build, "--out", out, LC_ALL="C", PYTHONUTF8="0")
+    found = process("score", "sdak", tmp_path, "--data", sdak_build, "--output", out, LC_ALL="C", PYTHONUTF8="0")
     assert found.returncode == 2
-    assert found.stderr.count(b"\n") == 1
+    assert MESSAGE.fullmatch(found.stderr.decode())
     assert not out.exists()
     found = process(
         "score", "sdak", predictions, "--data", sdak_build, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii"
     )
-    assert (found.returncode, found.stderr.decode()) == (0, f"{predictions}: read as native lines\n")
+    assert (found.returncode, found.stderr.decode()) == (0, f"{predictions}: read as native format\n")
 
 
 def test_whoever_has_read_enough(predictions, sdak_build):
@@ -233,8 +247,8 @@ def test_prompts_as_chat_and_text(command, sdak_rows):
     assert [line["messages"] for line in chat] == [[{"role": "user", "content": row["prompt"]}] for row in sdak_rows]
     assert [line["text"] for line in text] == [row["prompt"] for row in sdak_rows] * 2
     assert [line["run"] for line in text] == [0] * 204 + [1] * 204
-    assert list(chat[0]) == ["id", "messages", "prompt", "shots", "decoding"]
-    assert chat[0]["decoding"]["temperature"] == 0.3
+    assert list(chat[0]) == ["id", "messages", "prompt", "shots", "generation"]
+    assert chat[0]["generation"]["temperature"] == 0.3
     second = lines_of(command("prompts", "sdak", "--prompt", "paper-2")[1])
     assert all(line["prompt"] == "paper-2" for line in second)
     assert second[0]["messages"][0]["content"].endswith("\n\n" + sdak_rows[0]["claim"])
@@ -244,11 +258,11 @@ def test_prompts_as_batch_files_are_split(command, monkeypatch, tmp_path):
     monkeypatch.setattr(write, "BATCH_LINES", 150)
     out = tmp_path / "b.jsonl"
     arguments = ("prompts", "sdak", "--to", "openai-batch", "--model", "m", "--runs", "2")
-    status, _, errors = command(*arguments, "--out", out)
+    status, _, errors = command(*arguments, "--output", out)
     assert status == 0
     names = ["b-1-of-3.jsonl", "b-2-of-3.jsonl", "b-3-of-3.jsonl"]
     assert sorted(path.name for path in tmp_path.iterdir()) == names
-    assert errors.count("wrote") == 3
+    assert errors.count("Wrote") == 3
     parts = [lines_of((tmp_path / name).read_text(encoding="utf-8")) for name in names]
     assert [len(part) for part in parts] == [150, 150, 108]
     every = [line for part in parts for line in part]
@@ -267,13 +281,13 @@ def test_round_reason_goes_out_and_back(command, predictions, tmp_path, rule):
     items, sheet = tmp_path / "items", tmp_path / "reason.csv"
     command("score", "sdak", predictions, "--items", items, "--rule", rule, "--bootstrap", "0")
     right = {line["item"] for line in lines_of(items.read_text(encoding="utf-8")) if line["right"]}
-    arguments = ("prompts", "sdak", "--round", "reason", "--after", predictions, "--rule", rule, "--seed", "3")
-    status, _, errors = command(*arguments, "--out", sheet)
+    arguments = ("prompts", "sdak", "--stage", "reason", "--predictions", predictions, "--rule", rule, "--seed", "3")
+    status, _, errors = command(*arguments, "--output", sheet)
     assert status == 0
     assert f"{len(right)} items" in errors
     rows = sheet_rows(sheet.read_text(encoding="utf-8"))
     assert {row["id"] for row in rows} == right
-    assert list(rows[0])[-3:] == ["factual_supported", "counterfactual_supported", "rater"]
+    assert list(rows[0])[-3:] == ["factual_supported", "counterfactual_supported", "annotator"]
     texts = {line["id"]: line["prediction"] for line in lines_of(predictions.read_text(encoding="utf-8"))}
     for row in rows:
         for column, side in (("factual_response", "-f"), ("counterfactual_response", "-c")):
@@ -282,26 +296,27 @@ def test_round_reason_goes_out_and_back(command, predictions, tmp_path, rule):
         row |= {
             "factual_supported": "yes",
             "counterfactual_supported": "no" if number % 4 == 0 else "yes",
-            "rater": "李",
+            "annotator": "李",
         }
     save_sheet(sheet, rows)
     report = json.loads(
         command(
-            *("score", "sdak", predictions, "--rule", rule, "--round", f"reason={sheet}", "--to", "json"),
-            *("--round-sample", "reason=100:3"),
+            *("score", "sdak", predictions, "--rule", rule, "--stage", f"reason={sheet}", "--to", "json"),
+            *("--stage-sample", "reason=100:3"),
         )[1]
     )
     assert report["metrics"]["AccR"]["n"] == len(right)
     assert report["metrics"]["AccR"]["value"] == pytest.approx(100 * (len(right) - -(-len(right) // 4)) / len(right))
-    assert report["signature"]["judges"] == "reason by 李 (sample 100:3, verified)"
-    assert report["arguments"]["rounds"] == {"reason": ["reason.csv"]}
+    assert report["signature"]["annotators"] == "reason by 李 (sample 100:3, verified)"
+    assert report["arguments"]["stages"] == {"reason": ["reason.csv"]}
 
 
 def test_the_environment_names_the_data_where_the_option_does_not(command, predictions, sdak_build, monkeypatch):
     monkeypatch.setenv("MEDZH_DATA", str(sdak_build))
-    named = command("score", "sdak", predictions, data=False)
-    assert named == command("score", "sdak", predictions)
+    arguments = ("score", "sdak", predictions, "--full")
+    named = command(*arguments, data=False)
+    assert named == command(*arguments)
     monkeypatch.setenv("MEDZH_DATA", str(sdak_build / "gone"))
-    assert command("score", "sdak", predictions) == named
-    status, _, errors = command("score", "sdak", predictions, data=False)
+    assert command(*arguments) == named
+    status, _, errors = command(*arguments, data=False)
     assert (status, "gone" in errors) == (2, True)

@@ -32,7 +32,7 @@ def two(**changes):
 
 
 def compare(results, **choices):
-    wanted = Choices(**{"bootstrap": Bootstrap(20), "swaps": 50, "metrics": ("FactAcc",), **choices})
+    wanted = Choices(**{"bootstrap": Bootstrap(20), "permutations": 50, "metrics": ("FactAcc",), **choices})
     return compared(comparable(results, wanted), wanted)
 
 
@@ -41,8 +41,11 @@ def compare(results, **choices):
     [
         ({"prompt": "paper-2"}, "prompt (prompt: paper-1 and paper-2)"),
         ({"form": "chat", "shots": "5"}, "form, shots (form: text and chat; shots: 0 and 5)"),
-        ({"decoding": "temperature 1"}, "decoding"),
-        ({"signature": {"judges": "reason by 甲 (verified)"}}, "judges (judges: none and reason by 甲 (verified))"),
+        ({"generation": "temperature 1"}, "generation"),
+        (
+            {"signature": {"annotators": "reason by 甲 (verified)"}},
+            "annotators (annotators: none and reason by 甲 (verified))",
+        ),
         ({"missing": "wrong", "missing_answers": SOME_MISSING}, "missing (missing: error and wrong)"),
         ({"data": "1.0.1/official/89abcdef"}, "data"),
     ],
@@ -50,7 +53,7 @@ def compare(results, **choices):
 def test_other_value_keys_are_refused_unless_they_are_allowed(changes, named):
     results = two(**changes)
     keys = named.partition(" (")[0].split(", ")
-    problem = f"r/b: field signature: cannot be compared with r/a: they differ in {named}"
+    problem = f'r/b: field "signature": not comparable with r/a: they differ in {named}'
     with pytest.raises(MedzhError, match=re.escape(problem)):
         compare(results)
     allowed = {**changes, **changes.get("signature", {})}.keys() - {"signature", "missing_answers"}
@@ -62,7 +65,7 @@ def test_other_value_keys_are_refused_unless_they_are_allowed(changes, named):
 
 @pytest.mark.parametrize("key", ["config", "split", "items", "interval", "nothing", "medzh_score"])
 def test_keys_that_may_not_differ_cannot_be_allowed(key):
-    with pytest.raises(MedzhError, match=rf"--allow: is no key in which systems may differ.*found '{key}'"):
+    with pytest.raises(MedzhError, match=rf"--allow: systems may not differ in this key.*found '{key}'"):
         compare(two(prompt="paper-2"), allow=("prompt", key))
 
 
@@ -70,25 +73,27 @@ def test_keys_that_may_not_differ_cannot_be_allowed(key):
     "changes", [{"split": "train"}, {"config": "care_mi", "statistics": {"medzh-1": np.ones((8, 1, 40))}}]
 )
 def test_other_configs_and_splits_are_refused_for_good(changes):
-    with pytest.raises(MedzhError, match=rf"they differ in {next(iter(changes))}.*score both alike$"):
+    with pytest.raises(
+        MedzhError, match=rf"(?s)they differ in {next(iter(changes))}.*score both with the same settings\.$"
+    ):
         compare(two(**changes), allow=("prompt",))
 
 
 def test_what_moves_no_value_is_noted():
     found = compare(two(medzh_score="0.0.1", interval="bootstrap"))
     assert found.differing == ("interval", "medzh_score")
-    assert "The reports differ in how values are shown (interval, medzh_score): no value moves." in found.notes
+    assert "The reports differ in display settings (interval, medzh_score). Values are not affected." in found.notes
 
 
 def test_same_prompts_own_decoding_is_a_comparison_with_a_name():
-    results = two(decoding="temperature 1")
+    results = two(generation="temperature 1")
     assert compare(results, same_prompts=True).same_prompts
-    assert compare(results, allow=("decoding",)).same_prompts
+    assert compare(results, allow=("generation",)).same_prompts
     assert not compare(two()).same_prompts
     with pytest.raises(MedzhError, match=r"differ in prompt \("):
-        compare(two(decoding="temperature 1", prompt="paper-2"), same_prompts=True)
+        compare(two(generation="temperature 1", prompt="paper-2"), same_prompts=True)
     unknown = [made(f"r/{name}", {"medzh-1": of_pairs(RIGHT)}, LAYOUT, prompt="unknown") for name in "ab"]
-    with pytest.raises(MedzhError, match="nobody knows whether the prompts are the same"):
+    with pytest.raises(MedzhError, match="it is unknown whether the prompts are the same"):
         compare(unknown, same_prompts=True)
     assert [note for note in compare(unknown).cautions if "prompts of 2 systems are unknown" in note]
     assert not [note for note in compare(two()).cautions if "unknown" in note]
@@ -96,7 +101,7 @@ def test_same_prompts_own_decoding_is_a_comparison_with_a_name():
 
 def test_unequal_runs_are_refused_unless_they_are_averaged():
     results = two(statistics={"medzh-1": of_pairs(np.hstack([OTHER, OTHER, RIGHT]))})
-    with pytest.raises(MedzhError, match=r"r/b: field runs: cannot be compared with r/a: they have 1 and 3 runs"):
+    with pytest.raises(MedzhError, match='r/b: field "runs": not comparable with r/a: they have 1 and 3 runs'):
         compare(results)
     found = compare(results, allow=("runs",))
     expected = 100 * (2 * OTHER.mean() + RIGHT.mean()) / 3
@@ -105,7 +110,7 @@ def test_unequal_runs_are_refused_unless_they_are_averaged():
     for standing, result in zip(found.found[0].standings, results, strict=True):
         own = result.report.metrics["FactAcc"]
         assert (standing.value.low, standing.value.high) == (own.low, own.high)
-    assert any("unequal numbers of runs" in note for note in found.notes)
+    assert any("different numbers of runs" in note for note in found.notes)
 
 
 # Rules
@@ -125,13 +130,13 @@ def test_the_rule_is_the_primary_one_whatever_the_reports_chose(chosen):
     assert (found.rule, found.signature["rule"], found.allowed) == ("medzh-1", signed_rule("medzh-1"), ())
     theirs = compare(results, rule="official")
     assert (theirs.rule, theirs.signature["rule"]) == ("official", signed_rule("official"))
-    assert "Answers were read by official, not by the primary rule (medzh-1)." in theirs.notes
+    assert "Answers were extracted with rule official, not with the primary rule (medzh-1)." in theirs.notes
 
 
 def test_a_result_without_the_rule_is_refused():
     lone = [made(f"r/{name}", {"official": of_pairs(RIGHT)}, LAYOUT) for name in "ab"]
     with pytest.raises(
-        MedzhError, match=r"r/a: field --rule: the report holds nothing that rule medzh-1 read; expected official"
+        MedzhError, match="r/a: option --rule: the report has no results of rule medzh-1: expected official"
     ):
         compare(lone)
 
@@ -153,7 +158,9 @@ def test_rules_far_apart_are_a_caution():
     assert not found.cautions
     statistics = {"medzh-1": of_pairs(np.ones_like(RIGHT)), "official": of_pairs(RIGHT)}
     far = [made(f"r/{name}", statistics, LAYOUT, signature={"rule": signed_rule("medzh-1")}) for name in "ab"]
-    assert compare(far).cautions[0] == "a: rules give FactAcc more than 5 points apart: official 62.50, medzh-1 100.00."
+    assert compare(far).cautions[0] == (
+        "a: FactAcc differs by more than 5 pp between rules: official 62.5%, medzh-1 100.0%."
+    )
 
 
 # Systems
@@ -172,7 +179,7 @@ def test_labels_are_models_else_folders_and_unique():
     assert named("GPT", "GPT", "GPT") == ["GPT (x) (r0/x)", "GPT (x) (r1/x)", "GPT (2)"]
     assert named("GPT", "Qwen", "GPT", labels=("old", None, "new")) == ["old", "Qwen", "new"]
     assert named("GPT", "Qwen", "Yi", labels=(None, "GPT", None)) == ["GPT (x)", "GPT", "Yi"]
-    with pytest.raises(MedzhError, match="two systems have one label"):
+    with pytest.raises(MedzhError, match="two systems have the same name"):
         named("GPT", "Qwen", "Yi", labels=("one", "one", None))
 
 
@@ -192,12 +199,15 @@ def test_other_data_are_compared_on_common_units_by_id():
     assert (found.units, found.left_out, found.allowed) == (4, 6, ("data", "items"))
     values = [one.value.value for one in found.found[0].standings]
     assert values == [100 * RIGHT[[7, 3, 5, 2]].mean(), 100 * right[:4].mean()]
-    assert "6 of 10 units are left out, which not all systems have whole: a lacks 2; b lacks 4." in found.notes
+    assert (
+        "6 of 10 clusters are excluded because they are not complete in all systems (a: 2 incomplete; b: 4 incomplete)."
+        in found.notes
+    )
 
 
 def test_other_units_of_the_same_items_are_refused():
     joined = ItemIndex(LAYOUT.items, LAYOUT.members, np.array([0, 0, 1, 2, 3, 4, 5, 6]), LAYOUT.groups)
-    with pytest.raises(MedzhError, match=r"r/b: field item: does not form the units of r/a; found 'sdak-00000'"):
+    with pytest.raises(MedzhError, match="r/b: field \"item\": the clusters differ from r/a: found 'sdak-00000'"):
         compare(two(layout=joined), allow=("data",))
     # The same units under other numbers are the same.
     turned = ItemIndex(LAYOUT.items, LAYOUT.members, LAYOUT.clusters[::-1].copy(), LAYOUT.groups)
@@ -214,16 +224,16 @@ def test_units_that_two_others_form_differently_are_refused_whichever_stands_fir
         return made(f"r/{name}", {"medzh-1": of_pairs(RIGHT[:count])}, layout, model=name, data=data)
 
     three = [of("a", 6, range(6)), of("b", 8, range(8)), of("c", 8, [0, 1, 2, 3, 4, 5, 6, 6])]
-    with pytest.raises(MedzhError, match=r"does not form the units of r/[bc]; found 'sdak-00006'"):
+    with pytest.raises(MedzhError, match=r"the clusters differ from r/[bc]: found 'sdak-00006'"):
         compare([three[place] for place in order], allow=("data",))
 
 
 def test_items_in_another_group_are_refused_where_groups_are_compared():
     moved = pairs(len(RIGHT), ("B", "A"))
-    with pytest.raises(MedzhError, match="puts an item in another group of type than the first system"):
+    with pytest.raises(MedzhError, match="the item is in another group of type than in the first system"):
         compare(two(layout=moved), by=("type",))
     assert compare(two(layout=moved)).units == len(RIGHT)
-    with pytest.raises(MedzhError, match=r"--by: there is no such breakdown; expected type; found 'kind'"):
+    with pytest.raises(MedzhError, match="--by: unknown breakdown: expected type, found 'kind'"):
         compare(two(), by=("kind",))
 
 
@@ -248,7 +258,10 @@ def test_units_that_one_lacks_are_left_out_of_all():
         [100 * given[kept].mean() for given in (RIGHT, OTHER, 1 - RIGHT)]
     )
     assert (found.units, found.left_out) == (5, 3)
-    assert "3 of 8 units are left out, which not all systems have whole: a lacks 2; b lacks 2." in found.notes
+    assert (
+        "3 of 8 clusters are excluded because they are not complete in all systems (a: 2 incomplete; b: 2 incomplete)."
+        in found.notes
+    )
 
 
 @pytest.mark.parametrize(
@@ -259,7 +272,7 @@ def test_one_file_under_two_labels_is_named(first, second, same):
     others = (Input("p.jsonl", "0" * 64, "prompts"), Input("s.csv", "1" * 64, "round codes"))
     inputs = [(*(Input("x.jsonl", digest * 64, "native") for digest in files), *others) for files in (first, second)]
     results = [replace(one, report=one.report.with_changes(inputs=of)) for one, of in zip(two(), inputs, strict=True)]
-    assert ("a, b: the predictions are the same file under different labels." in compare(results).cautions) is same
+    assert ("Same predictions file: a, b." in compare(results).cautions) is same
 
 
 def test_missing_answers_that_count_as_wrong_are_left_out_where_missing_may_differ():
@@ -278,12 +291,14 @@ def test_missing_answers_that_count_as_wrong_are_left_out_where_missing_may_diff
 
 def test_a_signature_that_names_other_kept_items_is_refused():
     edited = skipping("r/b", {2}, missing="skip, 7 of 8 units (00000000)")
-    with pytest.raises(MedzhError, match="the items that count are not those that the signature names"):
+    with pytest.raises(MedzhError, match="the scored items do not match the signature"):
         compare([skipping("r/a", {2}), edited], allow=("missing",))
 
 
 def test_values_that_the_statistics_do_not_give_are_refused():
     results = two()
     results[1].statistics["medzh-1"][0, 0, :] = 0
-    with pytest.raises(MedzhError, match=r"r/b: field FactAcc: the statistics do not give the value that the report"):
+    with pytest.raises(
+        MedzhError, match=('r/b: field "FactAcc": the stored statistics do not give the value in the report')
+    ):
         compare(results)

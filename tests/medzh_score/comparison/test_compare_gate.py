@@ -26,7 +26,13 @@ def gated(gate, base, *others, **choices):
         for name, right in zip("abcde", (base, *others), strict=False)
     ]
     wanted = Choices(
-        **{"baseline": "a", "gate": gate_of(gate), "bootstrap": Bootstrap(500), "swaps": 1000, "metrics": ("IFR",)}
+        **{
+            "baseline": "a",
+            "gate": gate_of(gate),
+            "bootstrap": Bootstrap(500),
+            "permutations": 1000,
+            "metrics": ("IFR",),
+        }
         | choices
     )
     return compared(comparable(results, wanted), wanted)
@@ -88,7 +94,11 @@ def test_lower_is_better_where_the_metric_says_so():
         return made(f"r/{name}", {"medzh-1": counts}, layout, "pemebench", model=name)
 
     wanted = Choices(
-        baseline="a", gate=Gate("Hall_sentence", 2.0), metrics=("Hall_sentence",), bootstrap=Bootstrap(200), swaps=200
+        baseline="a",
+        gate=Gate("Hall_sentence", 2.0),
+        metrics=("Hall_sentence",),
+        bootstrap=Bootstrap(200),
+        permutations=200,
     )
     results = [hallucinating("a", 100), hallucinating("b", 200), hallucinating("c", 20)]
     found = compared(comparable(results, wanted), wanted)
@@ -104,7 +114,7 @@ def judged_reasons(count):
 
 def test_a_system_without_a_value_fails_and_a_baseline_without_one_decides_nothing():
     for gate in ("AccR", "AccR:50"):
-        wanted = Choices(baseline="a", gate=gate_of(gate), bootstrap=Bootstrap(50), swaps=50)
+        wanted = Choices(baseline="a", gate=gate_of(gate), bootstrap=Bootstrap(50), permutations=50)
         for base, other, outcome in ((4, 0, "fail"), (0, 4, "undecided"), (0, 0, "undecided")):
             both = [
                 made(f"r/{name}", {"medzh-1": judged_reasons(count)}, pairs(4), model=name)
@@ -112,7 +122,7 @@ def test_a_system_without_a_value_fails_and_a_baseline_without_one_decides_nothi
             ]
             found = compared(comparable(both, wanted), wanted)
             assert outcomes(found) == [outcome]
-            assert "no right pair was checked by a person" in found.notes[-1]
+            assert "no correct pair was annotated by a person" in found.notes[-1]
 
 
 @pytest.mark.parametrize("runs", [1, 3])
@@ -121,22 +131,22 @@ def test_all_right_against_all_wrong_fails(gate, runs):
     """All resamples are equal: the loss is sure all the same."""
     right, wrong = np.ones((39, runs)), np.zeros((39, runs))
     results = [made(f"r/{n}", {"medzh-1": of_pairs(x)}, pairs(39), model=n) for n, x in (("a", right), ("b", wrong))]
-    wanted = Choices(baseline="a", gate=gate_of(gate), bootstrap=Bootstrap(200), swaps=1000)
+    wanted = Choices(baseline="a", gate=gate_of(gate), bootstrap=Bootstrap(200), permutations=1000)
     found = compared(comparable(results, wanted), wanted)
     assert outcomes(found) == ["fail"]
-    assert found.notes[-1].endswith("worse by more than 5 points." if ":" in gate else "it is significantly worse.")
+    assert found.notes[-1].endswith("b is more than 5 pp worse." if ":" in gate else "b is significantly worse.")
 
 
 @pytest.mark.parametrize("text", ["FactAcc:x", "FactAcc:-1", ":2", "FactAcc:", "FactAcc:nan", "FactAcc:inf"])
 def test_what_is_no_gate(text):
-    with pytest.raises(MedzhError, match="--fail-on-regression: is no gate"):
+    with pytest.raises(MedzhError, match="--fail-on-regression: invalid regression check"):
         gate_of(text)
 
 
 def test_a_gate_needs_a_baseline_and_a_better_direction():
-    with pytest.raises(MedzhError, match="--fail-on-regression: needs a baseline"):
+    with pytest.raises(MedzhError, match="--fail-on-regression: a baseline is required"):
         gated("FactAcc", some(5, 2), some(5, 3), baseline=None)
-    with pytest.raises(MedzhError, match=r"--fail-on-regression: there is none of that name; expected IFR, FactAcc"):
+    with pytest.raises(MedzhError, match="--fail-on-regression: unknown name: expected IFR, FactAcc"):
         gated("Accuracy:2", some(5, 2), some(5, 3))
 
 

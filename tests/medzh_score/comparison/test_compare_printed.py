@@ -25,7 +25,7 @@ def compare(*printed, rules=("official", "medzh-1"), warnings=(), **choices):
     results = [
         made(f"r/{name}", statistics, pairs(4), model=name, warnings=warnings, signature=signed) for name in ("a", "b")
     ]
-    wanted = Choices(printed=printed, bootstrap=Bootstrap(20), swaps=20, **choices)
+    wanted = Choices(printed=printed, bootstrap=Bootstrap(20), permutations=20, **choices)
     return compared(comparable(results, wanted), wanted)
 
 
@@ -55,8 +55,8 @@ def test_a_row_has_its_values_and_says_what_is_comparable(name):
     assert (row.table, row.row) == ("Table 4", "General/GPT-4")
     assert row.values == {"IFR": 99.96, "FactAcc": 65.42, "AccR": 100.0}
     assert row.remarks[0].startswith("Table 4 of the SDAK paper: metrics of general and medical models")
-    assert "Another sample: the paper's own answers" in row.remarks[1]
-    assert "of the systems temperature 0, rule official. No test is made." in row.remarks[1]
+    assert row.remarks[1].startswith("Not tested for significance because the samples differ: the paper's predictions")
+    assert row.remarks[1].endswith("; the systems use temperature 0 and rule official.")
     assert "S14" in row.remarks[2]
 
 
@@ -66,11 +66,13 @@ def test_the_rule_is_the_papers_unless_another_is_asked_for():
     assert compare("4:GPT-4", rules=both).rule == "official"
     found = compare("4:GPT-4", rules=both, rule="medzh-1")
     assert found.rule == "medzh-1"
-    assert "another rule (medzh-1; nearest to the paper is official)" in found.printed[0].remarks[1]
+    assert "another rule (medzh-1; closest to the paper: official)" in found.printed[0].remarks[1]
 
 
 def test_data_that_are_not_the_papers_are_refused_unless_they_are_allowed():
-    with pytest.raises(MedzhError, match="--printed: the data are not the paper's; found 'The data are mini"):
+    with pytest.raises(
+        MedzhError, match=("--paper-row: the data differ from the data of the paper: found 'The data are mini")
+    ):
         compare("4:GPT-4", warnings=(MINI,))
     (row,) = compare("4:GPT-4", warnings=(MINI,), allow=("data",)).printed
     assert MINI.message in row.remarks
@@ -80,13 +82,16 @@ def test_data_that_are_not_the_papers_are_refused_unless_they_are_allowed():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("GPT-4", "names no row of a table; expected TABLE:ROW"),
-        ("4:", "names no row of a table"),
-        ("99:GPT-4", "field --printed: the paper has no such table"),
-        ("6:GPT-4", "field --printed: the table is left out here"),
-        ("11:Metric-Effect", "Table 11 prints no metric over all items; expected 4$"),
-        ("4:GPT-5", "Table 4 has no such row; expected General/GPT-4, General/Qwen-14b-Chat"),
-        ("4:Medical", "Table 4 has several such rows; expected Medical/Mixed/Zhongjing"),
+        ("GPT-4", "invalid table row: expected TABLE:ROW"),
+        ("4:", "invalid table row"),
+        ("99:GPT-4", "option --paper-row: the paper has no such table"),
+        (
+            "6:GPT-4",
+            "option --paper-row: the table is not included: only example queries: expected 1, 3, 4, 5, 11, found 6$",
+        ),
+        ("11:Metric-Effect", "Table 11 has no metric over all items: expected 4$"),
+        ("4:GPT-5", "Table 4 has no such row: expected General/GPT-4, General/Qwen-14b-Chat"),
+        ("4:Medical", "Table 4 has several matching rows: expected Medical/Mixed/Zhongjing"),
     ],
 )
 def test_rows_that_are_not_there(name, message):
@@ -103,5 +108,5 @@ def test_rows_about_a_part_are_none():
     assert row.values["P-level-0"] == 66.9
     assert len(row.values) == 9
     assert _row(paper, "3:Qwen", []).values == row.values
-    with pytest.raises(MedzhError, match="Table 3 has no such row; expected Diagnose-all/ChatGPT"):
+    with pytest.raises(MedzhError, match="Table 3 has no such row: expected Diagnose-all/ChatGPT"):
         _row(paper, "3:Diagnose-chat/Qwen", [])

@@ -12,13 +12,15 @@ from medzh_score.comparison.load import Choices
 from medzh_score.comparison.run import comparable, compared
 from medzh_score.stats.values import Bootstrap
 
-RESAMPLES, SWAPS = 100, 200
+RESAMPLES, PERMUTATIONS = 100, 200
 PAIRS, RUNS = 40, 2
 LAYOUT = pairs(PAIRS)
 
 
 def compare(results, **choices):
-    wanted = Choices(**{"bootstrap": Bootstrap(RESAMPLES), "swaps": SWAPS, "metrics": ("FactAcc", "IFR"), **choices})
+    wanted = Choices(
+        **{"bootstrap": Bootstrap(RESAMPLES), "permutations": PERMUTATIONS, "metrics": ("FactAcc", "IFR"), **choices}
+    )
     return compared(comparable(results, wanted), wanted)
 
 
@@ -104,7 +106,7 @@ def test_prompts_of_one_model_are_compared_by_type(seed):
     by_type = [share(SECOND, members(kind)) - share(FIRST, members(kind)) for kind in ("Disease-Food", "Food-Effect")]
     mean, absolute = sum(by_type) / 2, sum(map(abs, by_type)) / 2
     assert (
-        f"FactAcc, GPT (paper-2) minus GPT (paper-1), over 2 groups of type: mean difference {mean:.2f}, mean absolute"
-        f" difference {absolute:.2f}, largest absolute difference 50.00 (Food-Effect)." in found.notes
+        f"FactAcc, GPT (paper-2) minus GPT (paper-1), over 2 groups of type: mean difference {mean:.1f} pp, mean "
+        f"absolute difference {absolute:.1f} pp, largest absolute difference 50.0 pp (Food-Effect)." in found.notes
     )
     assert [one.differing["prompt"] for one in found.systems] == ["paper-1", "paper-2"]

@@ -24,7 +24,7 @@ from medzh_score.ui.errors import MedzhError
 def build(tmp_path_factory):
     samples = tmp_path_factory.mktemp("samples") / "medzh"
     for config in ("sdak", "tcmd", "care_mi"):
-        assert build_command(["build", config, "--recipe", "mini", "--out", str(samples)]) == 0
+        assert build_command(["build", config, "--recipe", "mini", "--output", str(samples)]) == 0
     recipes = {"sdak": "official", "tcmd": "open", "care_mi": "mini"}
     return publishable(samples, tmp_path_factory.mktemp("build"), **recipes)
 
@@ -53,7 +53,7 @@ def test_a_release_is_scored_as_the_build_was(build, release, tmp_path):
     for data in (build, release):
         out = tmp_path / f"{len(reports)}.json"
         predictions = str(SAMPLES / "tcmd" / "predictions.jsonl")
-        wanted = ["--data", str(data), "--bootstrap", "20", "--to", "json", "--out", str(out)]
+        wanted = ["--data", str(data), "--bootstrap", "20", "--to", "json", "--output", str(out)]
         assert main(["score", "tcmd", predictions, *wanted]) == 0
         reports.append(json.loads(out.read_text(encoding="utf-8")))
     local, released = reports
@@ -61,12 +61,14 @@ def test_a_release_is_scored_as_the_build_was(build, release, tmp_path):
     assert (local["config"], released["config"]) == ("tcmd", "tcmd")
     assert {one["signature"]["config"] for one in reports} == {"tcmd_open"}
     assert released["signature"]["data"].startswith("1.0.0/open/")
-    assert "The data are open, not the official benchmark: compare with no paper." in sentences(released)
+    assert "The data are open, not the official benchmark. Do not compare with published results." in sentences(
+        released
+    )
     assert load_records(release, "tcmd").rows == load_records(build, "tcmd").rows
 
 
 def test_who_takes_the_name_of_open_data_for_a_config_learns_which_config_it_is():
-    with pytest.raises(MedzhError, match="say tcmd: tcmd_open names data of it") as raised:
+    with pytest.raises(MedzhError, match="use tcmd; tcmd_open is the name of its data, which --data selects") as raised:
         find_config("tcmd_open")
     assert raised.value.found == "tcmd_open"
     with pytest.raises(MedzhError) as raised:

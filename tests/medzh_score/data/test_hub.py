@@ -50,7 +50,7 @@ os._exit(0)  # a stream may abort an interpreter that ends as usual
 def builds(tmp_path_factory):
     samples = tmp_path_factory.mktemp("samples") / "medzh"
     for config in ("sdak", "tcmd"):
-        assert build_command(["build", config, "--recipe", "mini", "--out", str(samples)]) == 0
+        assert build_command(["build", config, "--recipe", "mini", "--output", str(samples)]) == 0
     out = publishable(samples, tmp_path_factory.mktemp("first"))
     other = rebuilt(out, tmp_path_factory.mktemp("second"), change=lambda rows: rows[0].update(prompt=OTHER))
     return out, other
@@ -94,7 +94,7 @@ def test_without_a_hub_a_tag_gives_its_own_rows_or_none(hub, client, builds):
     for gone in ({"HF_ENDPOINT": "http://127.0.0.1:9"}, {"HF_HUB_OFFLINE": "1"}, {"HTTP_PROXY": "http://127.0.0.1:9"}):
         assert loaded(client, "v1.0.0", **gone) == first
     for lacking in (("v2.0.0", "sdak"), ("v9.9.9", "sdak"), ("v1.0.0", "tcmd")):
-        assert "the cache does not hold it" in str(loaded(client, *lacking, HF_HUB_OFFLINE="1"))
+        assert "and the cache does not contain it" in str(loaded(client, *lacking, HF_HUB_OFFLINE="1"))
     assert loaded(client, "v1.0.0", "tcmd")[2] == prompts(builds[0], "tcmd")
     assert "has no such tag" in str(loaded(client, "v9.9.9"))
 
@@ -108,15 +108,15 @@ sys.exit(import_module(sys.argv[1]).main(sys.argv[2:]))
 """
 
 
-IN_ENGLISH = "install medzh with its extra hub: pip install '.[hub]' in the folder of its source"
-IN_CHINESE = "请连同附加组件 hub 安装 medzh：在其源码文件夹中执行 pip install '.[hub]'"
+IN_ENGLISH = "run `pip install 'medzh-score[hub]'`"
+IN_CHINESE = "请运行 `pip install 'medzh-score[hub]'`"
 
 
 @pytest.mark.parametrize(
     ("language", "message"),
     [
-        ("en", f"huggingface_hub: the hub's client is not installed; {IN_ENGLISH}"),
-        ("zh", f"huggingface_hub：未安装 hub 的客户端；{IN_CHINESE}"),
+        ("en", f'field "huggingface_hub": the hub client is not installed\n  Fix: {IN_ENGLISH}.'),
+        ("zh", f"字段 huggingface_hub：未安装 hub 客户端\n  处理方法：{IN_CHINESE}。"),
     ],
 )
 def test_a_tag_without_the_client_names_its_extra_in_a_line(hub, client, builds, language, message, sdak_sample):
@@ -130,7 +130,7 @@ def test_a_tag_without_the_client_names_its_extra_in_a_line(hub, client, builds,
         done = client("-c", WITHOUT_CLIENT, *command, LC_ALL="zh_CN.UTF-8" if language == "zh" else "C.UTF-8")
         assert (done.returncode, done.stdout) == (2, ""), done.stderr
         assert done.stderr.endswith(f"{message}\n")
-        assert done.stderr.count("\n") == 1
+        assert done.stderr.count("\n") == 2
     assert hub.requests == []
     done = client("-c", WITHOUT_CLIENT, *score, "--data", str(builds[0]), "--bootstrap", "0")
     assert done.returncode == 0, done.stderr
@@ -156,13 +156,25 @@ def test_a_hub_that_is_ill_gives_what_was_loaded_before(hub, client, builds, how
 @pytest.mark.parametrize(
     ("pattern", "change", "expected"),
     [
-        ("GET .*/resolve/.*parquet", altered, "is not the file that the hub gave"),
-        ("GET .*/resolve/.*manifest", altered, "is not the file that the hub gave"),
-        ("GET .*/resolve/.*parquet", shortened, "cannot be loaded from"),
-        ("HEAD .*/resolve/", closed, "cannot be loaded from"),
+        (
+            "GET .*/resolve/.*parquet",
+            altered,
+            "the cached file differs from the file on the hub: it was modified or damaged",
+        ),
+        (
+            "GET .*/resolve/.*manifest",
+            altered,
+            "the cached file differs from the file on the hub: it was modified or damaged",
+        ),
+        ("GET .*/resolve/.*parquet", shortened, "cannot load the data from"),
+        ("HEAD .*/resolve/", closed, "cannot load the data from"),
         ("HEAD .*/resolve/", refused(HTTPStatus.UNAUTHORIZED, "RepoNotFound"), "hf auth login"),
-        ("HEAD .*/resolve/", refused(HTTPStatus.FORBIDDEN, "GatedRepo"), "on request only"),
-        ("HEAD .*/resolve/.*parquet", refused(HTTPStatus.NOT_FOUND, "EntryNotFound"), "no whole release"),
+        ("HEAD .*/resolve/", refused(HTTPStatus.FORBIDDEN, "GatedRepo"), "access to the repository on"),
+        (
+            "HEAD .*/resolve/.*parquet",
+            refused(HTTPStatus.NOT_FOUND, "EntryNotFound"),
+            "the release is incomplete: a file is missing",
+        ),
     ],
     ids=["other-parquet", "other-manifest", "truncated", "closed", "private", "gated", "lacking"],
 )
@@ -171,7 +183,7 @@ def test_a_hub_that_misbehaves_gives_a_message_and_no_rows(hub, client, pattern,
     message = loaded(client, "v1.0.0")
     assert isinstance(message, str)
     assert expected in message
-    assert "\n" not in message
+    assert "\n" not in message.replace("\n  ", "")
 
 
 def with_manifest(hub, change):
@@ -187,13 +199,13 @@ def with_manifest(hub, change):
 
 def test_records_that_are_not_those_of_manifest_or_tag_are_refused(hub, client):
     with_manifest(hub, lambda entry: entry.update(fingerprint="0" * 64))
-    assert "field fingerprint: holds other rows than the manifest says" in str(loaded(client, "v1.0.0"))
+    assert 'field "fingerprint": the rows of the file do not match the manifest' in str(loaded(client, "v1.0.0"))
     hub.repos[REPO].tags["v1.0.0"] = tagged(hub, "v2.0.0")
     message = str(loaded(client, "v1.0.0"))
-    assert "the tag names another version of the records; expected 1.0.0; found '2.0.0'" in message
+    assert "the version of the records does not match the tag: expected 1.0.0, found '2.0.0'" in message
     done = client("-m", "medzh_score", "cite", "sdak", "--data", f"{REPO}@v1.0.0")
     assert done.returncode == 2
-    assert "the tag names another version" in done.stderr
+    assert "the version of the records does not match the tag" in done.stderr
 
 
 def test_a_tag_that_moves_gives_the_rows_of_the_commit_that_is_recorded(hub, client, builds):
@@ -215,7 +227,7 @@ def test_a_damaged_cache_gives_no_rows_and_deleting_what_is_named_mends_it(hub, 
     real.write_bytes(real.read_bytes()[:-9])
     message = loaded(client, "v1.0.0")
     assert isinstance(message, str)
-    named = message.rpartition("; delete ")[2].removesuffix(" and load it again")
+    named = message.rpartition("\n  Fix: delete ")[2].removesuffix(" and load the data again.")
     shutil.rmtree(Path(named))
     assert loaded(client, "v1.0.0") == ["1.0.0", tagged(hub, "v1.0.0"), prompts(builds[0])]
 
@@ -227,8 +239,8 @@ def test_names_that_are_no_tag_and_folders_that_look_like_one(hub, client, tmp_p
     assert not hub.requests
     for name, expected in (
         ("org/medzh", "such as org/medzh@v1.0.0"),
-        ("org/empty", "there is no build here"),
-        ("org/me--dzh@v1.0.0", "is no repository's name"),
+        ("org/empty", "no build found"),
+        ("org/me--dzh@v1.0.0", "invalid repository name"),
         ("org/none@v1.0.0", "has no such repository"),
     ):
         done = client("-m", "medzh_score", "prompts", "sdak", "--data", name, cwd=tmp_path)
@@ -237,4 +249,4 @@ def test_names_that_are_no_tag_and_folders_that_look_like_one(hub, client, tmp_p
         hub.repos["org/other"] = type(hub.repos[REPO])([Commit("a" * 40, "first", {}, frozenset())])
     commit_files(hub, "org/other", b'{"key":"header","value":{"summary":"s"}}')
     done = client("-m", "medzh_score", "prompts", "sdak", "--data", "org/other@main")
-    assert "no whole release" in done.stderr
+    assert "the release is incomplete: a file is missing" in done.stderr

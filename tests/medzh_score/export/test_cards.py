@@ -106,23 +106,30 @@ def test_what_is_empty_or_written_in_brackets_takes_them(text, end):
 @pytest.mark.parametrize(
     ("card", "line", "message"),
     [
-        ("---\nlicense: mit\ntags: [a\n---\n", 4, "is no YAML"),
-        ("---\nlicense: mit\n  tags: a\n---\n", 3, "is no YAML"),
-        ("\n---\na: !other b\n---\n", 3, "is no YAML"),
-        ("---\nlicense: mit\n", 1, "does not end"),
-        ("---\na: 1\nb: 2\na: 3\n---\n", 2, "stands twice"),
-        ("---\n- a\n---\n", 2, "no list of fields"),
-        ("---\n{license: mit}\n---\n", 2, "no list of fields"),
-        *((f"---\nmodel-index: {value}\n---\n", 2, "list of lines") for value in ("5", "true", "demo", "{name: demo}")),
+        ("---\nlicense: mit\ntags: [a\n---\n", 4, "invalid YAML"),
+        ("---\nlicense: mit\n  tags: a\n---\n", 3, "invalid YAML"),
+        ("\n---\na: !other b\n---\n", 3, "invalid YAML"),
+        ("---\nlicense: mit\n", 1, "the YAML header is not closed"),
+        ("---\na: 1\nb: 2\na: 3\n---\n", 2, 'field "a": duplicate key'),
+        ("---\n- a\n---\n", 2, "the YAML header is not a block of fields"),
+        ("---\n{license: mit}\n---\n", 2, "the YAML header is not a block of fields"),
         *(
-            (f"---\nmodel-index:\n- name: demo\n  results: {value}\n---\n", 4, "list of lines")
+            (f"---\nmodel-index: {value}\n---\n", 2, "the value is not a block list")
+            for value in ("5", "true", "demo", "{name: demo}")
+        ),
+        *(
+            (f"---\nmodel-index:\n- name: demo\n  results: {value}\n---\n", 4, "the value is not a block list")
             for value in ("5", "demo", "{a: 1}")
         ),
-        ("---\na: &a\n- *a\n---\n", 2, "holds itself"),
-        (f"---\na: {'[' * 2000}{']' * 2000}\n---\n", 2, "nested too deeply"),
-        ("---\nmodel-index: &m\n- name: demo\n  results: &r\n  - a: 1\nother: *r\n---\n", 2, "between its lines"),
-        ("---\nmodel-index: &m []\nother: *m\n---\n", 2, "between its lines"),
-        ("a\n\udcff\n", 2, "is not UTF-8"),
+        ("---\na: &a\n- *a\n---\n", 2, "a YAML alias refers to the node that contains it"),
+        (f"---\na: {'[' * 2000}{']' * 2000}\n---\n", 2, "the nesting is too deep"),
+        (
+            "---\nmodel-index: &m\n- name: demo\n  results: &r\n  - a: 1\nother: *r\n---\n",
+            2,
+            "no entry can be inserted because of the YAML layout",
+        ),
+        ("---\nmodel-index: &m []\nother: *m\n---\n", 2, "no entry can be inserted because of the YAML layout"),
+        ("a\n\udcff\n", 2, "invalid UTF-8"),
     ],
 )
 def test_a_card_that_cannot_take_them_is_refused_with_its_line(card, line, message):
@@ -135,10 +142,10 @@ def test_from_answers_to_a_finished_card(told, calling, tmp_path):
     """Score, save, export into a card, and let the hub's library read it: the numbers are those of the report."""
     card = tmp_path / "README.md"
     card.write_text(CARDS["the model"], encoding="utf-8")
-    words = ("export", told["sdak"], "--into", card)
+    words = ("export", told["sdak"], "--update-card", card)
     status, out, err = calling(*words)
     assert status == 2
-    assert "agree with --yes" in err
+    assert "add --yes to confirm" in err
     assert "- name: org/demo\n" in out
     assert card.read_text(encoding="utf-8") == CARDS["the model"]
     status, shown, _ = calling(*words, "--yes")

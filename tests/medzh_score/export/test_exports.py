@@ -17,14 +17,14 @@ from jsonschema import Draft7Validator
 from told_results import COMMIT, told_build, told_result
 
 from medzh_score.data.records import load_records
-from medzh_score.export.hub import headline_of, metrics_of, notes_of
+from medzh_score.export.hub import metrics_of, notes_of, primary_name_of
 from medzh_score.results.report import PrimaryMetric
 from medzh_score.results.result import Result
 from medzh_score.scoring.pipeline import score
 from medzh_score.ui.errors import MedzhError
 
 DATASET = ("--dataset", f"org/medzh@{COMMIT}")
-EEE = ("--to", "eee", "--date", "2026-11-01", "--organisation", "us", "--relationship", "third_party")
+EEE = ("--to", "eee", "--date", "2026-11-01", "--organization", "us", "--relationship", "third_party")
 TEXT, NUMBER = {"type": "string"}, {"type": "number"}
 # What of Every Eval Ever 0.3.0 our files have, restated by hand: names, what is required, and the closed lists.
 SHAPE = {
@@ -96,7 +96,7 @@ def refused(calling):
     def export(*words):
         status, out, err = calling("export", *words)
         assert (status, out) == (2, "")
-        assert err.count("\n") == 1
+        assert re.fullmatch(r"medzh-score: error: .+\n(  Fix: .+\n)?", err)
         return err
 
     return export
@@ -146,7 +146,7 @@ def test_entries_for_a_datasets_board_are_those_of_the_hubs_class(told, exported
     assert hub.eval_result_entries_to_yaml(entries) == parsed
     assert [one.task_id for one in entries] == ["sdak", "tcmd_open"]
     for one, folder in zip(entries, ("sdak at a tag", "tcmd at a tag"), strict=True):
-        assert one.value == report_of(told[folder])["headline"]["value"]
+        assert one.value == report_of(told[folder])["primary_metric"]["value"]
         assert (one.date, one.dataset_revision) == ("2026-11-01", COMMIT)
     assert "date: '2026-11-01'" in text
 
@@ -154,14 +154,14 @@ def test_entries_for_a_datasets_board_are_those_of_the_hubs_class(told, exported
 def test_only_what_is_unusual_about_a_setting_is_noted(minis, tmp_path, calling):
     """The default has no notes, whichever rule was chosen; what nobody stated is named as such."""
     build, sent = told_build(minis, tmp_path / "medzh"), tmp_path / "sent.jsonl"
-    assert calling("prompts", "sdak", "--data", build, "--out", sent)[0] == 0
+    assert calling("prompts", "sdak", "--data", build, "--output", sent)[0] == 0
     usual = told_result(build, tmp_path / "a", tag=True, prompts=sent, missing="error")
     assert notes_of(Result.load(usual).report) == ""
     theirs = Result.load(told_result(build, tmp_path / "b", tag=True, prompts=sent, missing="error", rule="official"))
     assert re.fullmatch(r"rule: official\+[0-9a-f]{8}", notes_of(theirs.report))
     assert notes_of(theirs.report.by_rule("medzh-1")) == ""
     unknown = told_result(build, tmp_path / "c", tag=True)
-    assert notes_of(Result.load(unknown).report).startswith("prompt: unknown; form: unknown; shots: unknown")
+    assert notes_of(Result.load(unknown).report).startswith("prompt: unknown; format: unknown; shots: unknown")
 
 
 def test_every_eval_ever(told, exported):
@@ -194,7 +194,7 @@ def test_scores_of_single_predictions(told, exported):
     lines = [json.loads(line) for line in exported(told["sdak"], "--to", "inspect-scores").splitlines()]
     assert {line["value"] for line in lines} == {0.0, 1.0}
     mean = 100 * sum(line["value"] for line in lines) / len(lines)
-    assert mean == pytest.approx(report_of(told["sdak"])["headline"]["value"], abs=1e-12)
+    assert mean == pytest.approx(report_of(told["sdak"])["primary_metric"]["value"], abs=1e-12)
     assert len({(line["id"], line["epoch"]) for line in lines}) == len(lines) == 204
     assert not any("text" in line for line in lines)
 
@@ -203,25 +203,35 @@ def test_a_mean_that_is_not_the_headline_is_said(told, calling):
     """Questions of TCMD have unlike numbers of variants: the mean over predictions is another number."""
     status, out, err = calling("export", told["tcmd at a tag"], "--to", "inspect-scores", *DATASET)
     values = [json.loads(line)["value"] for line in out.splitlines()]
-    headline = report_of(told["tcmd at a tag"])["headline"]["value"]
-    assert abs(sum(values) / len(values) - headline) > 1e-6
-    note = f"note: the mean of these scores is {sum(values) / len(values):.3f}, not accuracy, which is {headline:.3f}"
+    primary_name = report_of(told["tcmd at a tag"])["primary_metric"]["value"]
+    assert abs(sum(values) / len(values) - primary_name) > 1e-6
+    mean = 100 * sum(values) / len(values)
+    note = f"The mean of these scores is {mean:.1f}%. It differs from accuracy, which is {100 * primary_name:.1f}%."
     assert (status, note in err) == (0, True)
-    assert "no score for a prompt of several questions: its id is no record's; medzh_score/tcmd scores it" in err
-    assert "note" not in calling("export", told["sdak"], "--to", "inspect-scores")[2]
+    assert (
+        "inspect finds no score for prompts of several questions, because their ids are not record ids. "
+        "Use the scorer medzh_score/tcmd instead."
+    ) in err
+    assert "The mean of these scores" not in calling("export", told["sdak"], "--to", "inspect-scores")[2]
 
 
 @pytest.mark.parametrize("form", ["model-index", "eval-results", "eee", "inspect-scores"])
 def test_nothing_is_said_of_samples(told, refused, form):
     more = EEE[2:] if form == "eee" else ()
-    assert "the sample mini, no benchmark" in refused(told["mini"], "--to", form, *more)
+    assert "the result cannot be exported because the mini sample is not a benchmark" in refused(
+        told["mini"], "--to", form, *more
+    )
 
 
 def test_nothing_is_said_of_other_data_that_nobody_can_look_at(told, refused):
-    assert "data of another recipe that are not published" in refused(told["tcmd"], "--to", "model-index")
+    assert "the result cannot be exported because the data are neither official data nor published at a tag" in refused(
+        told["tcmd"], "--to", "model-index"
+    )
 
 
-@pytest.mark.parametrize(("edited", "words"), [(True, "were edited"), (False, "not pinned")])
+@pytest.mark.parametrize(
+    ("edited", "words"), [(True, "the records were edited"), (False, "the source of the data is not pinned")]
+)
 def test_nothing_is_said_of_other_rows_than_the_benchmarks(minis, tmp_path, refused, edited, words):
     records = load_records(told_build(minis, tmp_path / "medzh"), "sdak")
     rows = [{**row, "claim": f"{row['claim']}。"} for row in records] if edited else records.rows
@@ -235,18 +245,30 @@ def test_nothing_is_said_of_other_rows_than_the_benchmarks(minis, tmp_path, refu
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("sdak at a tag", "--to", "model-index"), "field --dataset: is needed"),
-        (("sdak", "--to", "model-index", *DATASET), "were not loaded from a hub"),
-        (("sdak", "--to", "eval-results"), "the data are a local copy"),
-        (("sdak at a tag", "--to", "model-index", "--dataset", f"org/medzh@{'f' * 40}"), "another commit"),
-        (("sdak at a tag", "--to", "model-index", "--dataset", "medzh"), "is no dataset repository"),
-        (("sdak", "sdak", "--to", "model-index"), "the same signature"),
-        (("sdak", "--to", "eee"), "field --date: is needed for eee"),
-        (("sdak", "--to", "model-index", "--date", "2026-11-01"), "says nothing in model-index"),
-        (("sdak",), "field --to: is needed"),
-        (("sdak", "--to", "model-index", "--yes"), "goes with a card"),
-        (("sdak", "--to", "model-index", "--url", "example.org"), "is no address"),
-        (("sdak at a tag", "tcmd at a tag", "--to", "inspect-scores", *DATASET), "of one result"),
+        (
+            ("sdak at a tag", "--to", "model-index"),
+            (
+                "option --dataset: the option is required because the result does not contain the name of the data "
+                "repository"
+            ),
+        ),
+        (("sdak", "--to", "model-index", *DATASET), "the data were not loaded from a hub"),
+        (("sdak", "--to", "eval-results"), "the entry requires a dataset on a hub, but the data are a local copy"),
+        (
+            ("sdak at a tag", "--to", "model-index", "--dataset", f"org/medzh@{'f' * 40}"),
+            "the commit differs from the scored commit",
+        ),
+        (("sdak at a tag", "--to", "model-index", "--dataset", "medzh"), "invalid dataset repository"),
+        (("sdak", "sdak", "--to", "model-index"), "another result has the same signature"),
+        (("sdak", "--to", "eee"), "option --date: this option is required with --to eee"),
+        (("sdak", "--to", "model-index", "--date", "2026-11-01"), "this option does not apply to --to model-index"),
+        (("sdak",), "option --to: this option is required"),
+        (("sdak", "--to", "model-index", "--yes"), "this option requires --update-card"),
+        (("sdak", "--to", "model-index", "--url", "example.org"), "invalid URL"),
+        (
+            ("sdak at a tag", "tcmd at a tag", "--to", "inspect-scores", *DATASET),
+            "--to inspect-scores requires exactly one result folder",
+        ),
     ],
 )
 def test_wrong_words_are_refused_in_a_line(told, refused, words, message):
@@ -256,9 +278,9 @@ def test_wrong_words_are_refused_in_a_line(told, refused, words, message):
 def test_results_of_several_models_are_no_card(told, minis, tmp_path, refused):
     build = told_build(minis, tmp_path / "medzh")
     other = told_result(build, tmp_path / "other", tag=False, model="org/other", missing="error")
-    assert "of another model" in refused(told["sdak"], other, "--to", "model-index")
+    assert "the model differs from the model of the first result" in refused(told["sdak"], other, "--to", "model-index")
     nobody = told_result(build, tmp_path / "nobody", tag=False, model=None)
-    assert "names no model" in refused(nobody, "--to", "model-index")
+    assert "the model name is missing" in refused(nobody, "--to", "model-index")
 
 
 def test_where_lower_is_better_a_metric_is_never_the_hubs_value(told):
@@ -270,12 +292,12 @@ def test_where_lower_is_better_a_metric_is_never_the_hubs_value(told):
         )
     }
     lower = replace(result, report=result.report.with_changes(primary_metric=PrimaryMetric("IFR"), results=results))
-    with pytest.raises(MedzhError, match="not better where it is higher"):
-        headline_of(lower)
+    with pytest.raises(MedzhError, match="higher is not better for this metric, but a hub ranks higher values first"):
+        primary_name_of(lower)
     assert metrics_of(lower.report)["IFR"].direction == "lower"
 
 
 def test_no_value_is_no_zero(told):
     result = Result.load(told["sdak"])
-    with pytest.raises(MedzhError, match="has no value"):
-        headline_of(replace(result, report=result.report.with_changes(primary_metric=PrimaryMetric("AccR"))))
+    with pytest.raises(MedzhError, match="the primary metric has no value"):
+        primary_name_of(replace(result, report=result.report.with_changes(primary_metric=PrimaryMetric("AccR"))))

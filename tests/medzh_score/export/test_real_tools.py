@@ -60,10 +60,10 @@ def told(folder, config, prompt_of):
     return path
 
 
-def headline_of(path, config, data, out, *more):
-    words = ("score", config, path, "--data", data, "--bootstrap", "0", "--to", "json", "--out", out, *more)
+def primary_name_of(path, config, data, out, *more):
+    words = ("score", config, path, "--data", data, "--bootstrap", "0", "--to", "json", "--output", out, *more)
     assert main([*map(str, words)]) == 0
-    return json.loads(out.read_text(encoding="utf-8"))["headline"]
+    return json.loads(out.read_text(encoding="utf-8"))["primary_metric"]
 
 
 def sampled(config, tmp_path):
@@ -95,12 +95,12 @@ def of_inspect(tool, minis, tmp_path_factory):
 def test_inspect_prints_our_headline(of_inspect, minis, tmp_path, config):
     folder, printed = of_inspect[config]
     log = folder / "log.json"
-    ours = headline_of(log, config, minis, tmp_path / "ours.json")
+    ours = primary_name_of(log, config, minis, tmp_path / "ours.json")
     assert printed == {"name": config, ours["name"]: ours["value"]}
     same = sampled(config, tmp_path)
-    assert headline_of(same, config, minis, tmp_path / "native.json") == ours
+    assert primary_name_of(same, config, minis, tmp_path / "native.json") == ours
     sent = ("--prompts", folder / "prompts.jsonl")
-    assert headline_of(log, config, minis, tmp_path / "sent.json", *sent) == ours
+    assert primary_name_of(log, config, minis, tmp_path / "sent.json", *sent) == ours
 
 
 @pytest.fixture(scope="module")
@@ -128,10 +128,10 @@ def printed_by_lm_eval(folder, config):
 @pytest.mark.parametrize("config", TASKS)
 def test_lm_eval_prints_our_headline(of_lm_eval, minis, tmp_path, config):
     (samples,) = (of_lm_eval[config] / "out").rglob("samples_*.jsonl")
-    ours = headline_of(samples, config, minis, tmp_path / "ours.json")
+    ours = primary_name_of(samples, config, minis, tmp_path / "ours.json")
     assert printed_by_lm_eval(of_lm_eval[config], config)[f"{ours['name']},none"] == ours["value"]
     same = sampled(config, tmp_path)
-    assert headline_of(same, config, minis, tmp_path / "native.json") == ours
+    assert primary_name_of(same, config, minis, tmp_path / "native.json") == ours
 
 
 def test_what_a_later_round_gives_is_no_number_in_either_tool(of_inspect, of_lm_eval):

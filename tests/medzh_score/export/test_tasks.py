@@ -18,7 +18,7 @@ from tool_runs import lines_of
 
 from medzh_score.cli.export import TOOLS
 from medzh_score.export import harness
-from medzh_score.export.harness import answer_of, headline, headline_by
+from medzh_score.export.harness import answer_of, primary_name, primary_name_by
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_a_folder_that_is_there_stays(written, calling, minis):
     assert calling(*words)[0] == 0  # which holds the same
     status, _, err = calling(*words, "--runs", 2)
     assert status == 2
-    assert "holds something else" in err
+    assert "the folder contains other files" in err
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
@@ -94,7 +94,7 @@ def test_the_task_of_lm_eval_says_what_ours_is(written):
     }
     assert (metric["metric"], metric["higher_is_better"]) == ("FactAcc", True)
     assert {"medzh_sdak_task." + name for name in names} == {task["custom_dataset"], task["process_results"]}
-    assert metric["aggregation"] == "medzh_sdak_task.headline"
+    assert metric["aggregation"] == "medzh_sdak_task.primary_metric"
 
 
 def test_the_headline_in_a_tool_is_that_of_the_report(minis, calling):
@@ -103,26 +103,33 @@ def test_the_headline_in_a_tool_is_that_of_the_report(minis, calling):
     words = ("score", "sdak", SAMPLES / "sdak" / "predictions.jsonl", "--data", minis, "--bootstrap", 0, "--to", "json")
     expected = json.loads(calling(*words)[1])
     assert (
-        headline_by("sdak", data=str(minis), origin=expected["signature"]["data"])(given)
-        == expected["headline"]["value"]
+        primary_name_by("sdak", data=str(minis), origin=expected["signature"]["data"])(given)
+        == expected["primary_metric"]["value"]
     )
 
 
 @pytest.mark.parametrize(
-    ("left", "origin", "words"), [(3, "", "missing"), (204, "1.0.0/official/01234567", "others than those")]
+    ("left", "origin", "words"),
+    [
+        (3, "", "201 of 204 predictions are missing"),
+        (204, "1.0.0/official/01234567", "the data differ from the data of the prompts"),
+    ],
 )
 def test_what_cannot_be_scored_is_no_number_and_stops_no_tool(minis, capsys, left, origin, words):
     given = [{"id": name, "prediction": text} for name, text in [*answers_of("sdak").items()][:left]]
-    assert headline("sdak", str(minis), origin, given) is None
+    assert primary_name("sdak", str(minis), origin, given) is None
     err = capsys.readouterr().err
     assert words in err
-    assert err.count("\n") == 1
+    assert re.fullmatch(r"medzh-score: sdak: .+\n  Fix: .+\n", err)
 
 
 def test_a_headline_that_a_later_round_gives_is_none_and_says_which(minis, capsys):
     given = [{"id": name, "prediction": text} for name, text in answers_of("cmhe_ce").items()]
-    assert headline("cmhe_ce", str(minis), "", given) is None
-    assert "accuracy is undefined: no choice" in capsys.readouterr().err
+    assert primary_name("cmhe_ce", str(minis), "", given) is None
+    assert (
+        "cmhe_ce: accuracy is undefined: no responses of stage choose: write the prompts with "
+        in capsys.readouterr().err
+    )
 
 
 # Of each tool: the form of its prompts, the modules that its example imports, and what it writes of a question.
@@ -186,8 +193,8 @@ def test_the_example_of_the_manual_writes_what_the_tool_asks_and_what_it_writes_
         assert status == 0, err
         reports.append({key: value for key, value in json.loads(text).items() if key not in {"inputs", "model"}})
     signed = reports[0]["signature"]  # the tool asked by messages, whatever it was given, and states no settings
-    assert (signed["prompt"], signed["form"], signed["decoding"]) == ("paper-1", "chat", "unknown")
-    same = {key: reports[1]["signature"][key] for key in ("form", "decoding")}
+    assert (signed["prompt"], signed["format"], signed["generation"]) == ("paper-1", "chat", "unknown")
+    same = {key: reports[1]["signature"][key] for key in ("format", "generation")}
     assert {**reports[0], "signature": {**signed, **same}} == reports[1]
 
 

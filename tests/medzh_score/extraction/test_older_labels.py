@@ -27,7 +27,7 @@ TODAY = {
 
 def told(reading, label):
     """Say how a reading stands to a label."""
-    if reading.value == label or (label is None and reading.why == "several"):
+    if reading.value == label or (label is None and reading.reason == "several"):
         return "right"
     if reading.value is None:
         return "missed"

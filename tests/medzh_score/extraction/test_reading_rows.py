@@ -35,8 +35,12 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def found(row, said):
     """Give what is read of a row: the value, and what else its line says of the reading."""
     reading = labels.read(row)
-    assert reading.value is not None or not reading.clear
-    of = {"why": reading.why, "clear": reading.clear, "read_from": [row.text[slice(*span)] for span in reading.spans]}
+    assert reading.value is not None or not reading.unambiguous
+    of = {
+        "reason": reading.reason,
+        "unambiguous": reading.unambiguous,
+        "read_from": [row.text[slice(*span)] for span in reading.spans],
+    }
     value = reading.value if said else labels.comparable(row.kind, reading.value)
     return value, {key: of[key] for key in said}
 

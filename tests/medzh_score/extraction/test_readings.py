@@ -57,13 +57,13 @@ def test_a_rule_reads_a_text_alike_again_and_shows_where_in_the_raw_text(config,
                 assert list(reading.spans) == sorted(reading.spans), text
                 assert all(0 <= start < end <= len(text) for start, end in reading.spans), text
                 assert reading.value is None or isinstance(reading.value, str), text
-                assert not (reading.clear and reading.value is None), text
+                assert not (reading.unambiguous and reading.value is None), text
         assert placed > 10, rule.name
 
 
 def reading_of(config, rule, text, side=None):
     (found,) = rule_of(find_config(config), rule).read(text, side, 0)
-    return found.value, found.why, [text[start:end] for start, end in found.spans]
+    return found.value, found.reason, [text[start:end] for start, end in found.spans]
 
 
 QUESTION = ("桂枝", "麻黄", "杏仁", "甘草", "石膏")
@@ -102,4 +102,4 @@ def test_bare_takes_letters_and_nothing_else():
     side = OptionContext(tuple(QUESTION), several=True, wrong=False)
     letters = [("B", "B"), ("(B)。", "B"), ("【C】", "C"), ("AC", "AC"), ("C、A", "AC"), ("Ａ，Ｂ", "AB")]
     nothing = [(text, None) for text in (" b ", "A A", "答案：B", "B 肺炎", "F", "。", "")]
-    holds([*letters, *nothing], lambda text: reading_of("pemebench_medqa", "bare", text, side)[0])
+    holds([*letters, *nothing], lambda text: reading_of("pemebench_medqa", "letters-only", text, side)[0])

@@ -73,16 +73,18 @@ def test_no_model_is_lost_to_its_manner(read):
 @pytest.mark.parametrize("kind", CLEAR_KINDS)
 def test_what_is_clear_is_most_and_right(read, kind):
     tally = tallies.whole(read(kind))
-    assert tally.clear >= CLEAR
-    assert tally.clear_right >= CLEAR_RIGHT, [one.row.id for one in tally.given if one.clear and one.outcome != "right"]
+    assert tally.unambiguous >= CLEAR
+    assert tally.clear_right >= CLEAR_RIGHT, [
+        one.row.id for one in tally.given if one.unambiguous and one.outcome != "right"
+    ]
 
 
 def test_only_an_answer_is_clear_and_spans_lie_in_the_text(every_row):
     for row in every_row:
         found = labels.read(row)
         for one in found if row.part == labels.GROUP else (found,):
-            assert one.value is not None or not one.clear, row.id
-            assert one.why, row.id
+            assert one.value is not None or not one.unambiguous, row.id
+            assert one.reason, row.id
             assert all(0 <= span.start < span.end <= len(row.text) for span in one.spans), row.id
 
 

@@ -16,6 +16,7 @@ from commands import called
 from places import ROOT, SAMPLES
 from saved_results import saved
 
+from medzh_score.cli.main import main
 from medzh_score.comparison.load import Choices
 from medzh_score.comparison.run import comparable, compared
 from medzh_score.html import site as site_module
@@ -30,7 +31,7 @@ from medzh_score.ui.i18n import in_chinese
 COUNT, SEED, RESAMPLES = 40, 3, 200
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u202e\x1b[31m{{ 7*7 }}"
 MINI = {"data": "0.0.0/mini/01234567"}
-QUICK = ("--bootstrap", RESAMPLES, "--swaps", 200, "--seed", SEED)
+QUICK = ("--bootstrap", RESAMPLES, "--permutations", 200, "--seed", SEED)
 
 
 def right_of(seed, share):
@@ -49,7 +50,7 @@ def results(tmp_path):
 
 
 def write(site, results, *words):
-    assert called("board", *results, "-o", site, *QUICK, *words) == 0
+    assert called("leaderboard", *results, "-o", site, *QUICK, *words) == 0
     return {path.relative_to(site).as_posix(): path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()}
 
 
@@ -69,7 +70,7 @@ def test_only_comparable_results_stand_in_one_table_and_others_say_why(tmp_path,
     ]
     assert [(one["key"], one["here"]) for one in mini["apart"]] == [("data", MINI["data"])]
     for one, other in ((results[0], results[4]), (results[0], results[5]), (results[4], results[5])):
-        with pytest.raises(MedzhError, match="cannot be compared"):
+        with pytest.raises(MedzhError, match="not comparable with"):
             comparable([one, other], Choices())
     page = files["configs/sdak.html"].decode()
     assert "<code>prompt</code>: <bdi>paper-2</bdi> ≠ <bdi>paper-1</bdi>" in page
@@ -95,7 +96,7 @@ def test_numbers_are_those_of_compare(tmp_path, results):
     """Source: `compare` of all pairs with the same resamples and swaps; the ranks also by loops."""
     files = write(tmp_path / "site", results)
     (found,) = tables_of(files)[0]["comparison"]["found"]
-    choices = Choices(metrics=("FactAcc",), bootstrap=Bootstrap(RESAMPLES, SEED), swaps=200)
+    choices = Choices(metrics=("FactAcc",), bootstrap=Bootstrap(RESAMPLES, SEED), permutations=200)
     alike = sorted(results[:4], key=lambda folder: Result.load(folder).report.model)
     theirs = compared(comparable(alike, choices), choices).as_dict()
     assert found == json.loads(json.dumps(theirs["found"][0]))
@@ -126,9 +127,10 @@ def test_groups_have_the_headline_of_each(tmp_path, results):
 
 def test_mini_data_are_said_to_be_mini_wherever_they_stand(tmp_path, results):
     files = write(tmp_path / "site", results)
-    for page in ("index.html", "configs/sdak.html", model_page("small")):
-        assert "mini data, no benchmark" in files[page].decode(), page
-    assert "mini data, no benchmark" not in files[model_page("c")].decode()
+    for page in ("configs/sdak.html", model_page("small")):
+        assert "mini sample, not a benchmark" in files[page].decode(), page
+    assert files["index.html"].decode().count("Mini sample, not a benchmark: sdak.") == 1
+    assert "mini sample, not a benchmark" not in files[model_page("c")].decode()
     for sheet in ("data/board.csv", "data/sdak.csv"):
         rows = list(csv.DictReader(io.StringIO(files[sheet].decode("utf-8-sig"))))
         assert {row["mini"] for row in rows if row["system"] == "small"} == {"1"}
@@ -142,8 +144,9 @@ def test_open_data_are_said_to_be_no_benchmark_and_stand_after_it(tmp_path, resu
     files = write(tmp_path / "site", given)
     said = "open data, not the benchmark"
     assert [one["signature"]["data"].split("/")[1] for one in tables_of(files)] == ["official", "open", "mini"]
-    for page in ("index.html", "configs/sdak.html", model_page("open 6")):
+    for page in ("configs/sdak.html", model_page("open 6")):
         assert said in files[page].decode(), page
+    assert "Open data, not the benchmark of the paper: sdak." in files["index.html"].decode()
     assert said not in files[model_page("甲")].decode()
 
 
@@ -211,7 +214,7 @@ def test_a_kill_leaves_whole_files_and_the_next_call_does_the_rest(tmp_path, res
 
         monkeypatch.setattr(writing, "write_bytes", stopping)
         with suppress(KeyboardInterrupt):
-            called("board", *results, "-o", site, *QUICK)
+            called("leaderboard", *results, "-o", site, *QUICK)
         now = {path.relative_to(site).as_posix(): path.read_bytes() for path in site.rglob("*") if path.is_file()}
         pages = [name for name in now if name != MANIFEST]
         assert all(now[name] in {before.get(name), wanted.get(name)} for name in pages)
@@ -223,10 +226,10 @@ def test_nothing_is_written_where_something_cannot_be_made(tmp_path, results):
     site = tmp_path / "site"
     before = write(site, results)
     saved(results[2], "b", right_of(5, 0.5))
-    with pytest.raises(MedzhError, match="is a second result of b on sdak"):
+    with pytest.raises(MedzhError, match="b already has a result on sdak"):
         write(site, results)
     (results[1] / "report.json").write_text("{}")
-    with pytest.raises(MedzhError, match="is not the file that was saved"):
+    with pytest.raises(MedzhError, match="the file has changed since it was saved"):
         write(site, results)
     assert before == {
         path.relative_to(site).as_posix(): path.read_bytes() for path in site.rglob("*") if path.is_file()
@@ -234,7 +237,7 @@ def test_nothing_is_written_where_something_cannot_be_made(tmp_path, results):
 
 
 @pytest.mark.parametrize(
-    "manifest", [None, "{}", '{"kind": "medzh-score board", "files": {"../x": {"made_of": "", "sha256": ""}}}']
+    "manifest", [None, "{}", '{"kind": "medzh-score leaderboard", "files": {"../x": {"made_of": "", "sha256": ""}}}']
 )
 def test_another_folder_is_refused(tmp_path, results, manifest):
     site = tmp_path / "site"
@@ -244,15 +247,49 @@ def test_another_folder_is_refused(tmp_path, results, manifest):
         (site / MANIFEST).write_text(manifest)
     there = {path.name: path.read_text() for path in site.iterdir()}
     with pytest.raises(MedzhError, match="board"):
-        called("board", *results, "-o", site)
+        called("leaderboard", *results, "-o", site)
     assert {path.name: path.read_text() for path in site.iterdir()} == there
 
 
-def test_a_board_never_stands_in_a_result(results):
-    with pytest.raises(MedzhError, match="stands in a result"):
-        called("board", *results, "-o", results[0] / "site")
-    with pytest.raises(MedzhError, match="holds a result"):
-        called("board", *results, "-o", results[0].parent)
+def test_a_leaderboard_is_never_written_into_a_result_or_around_one(results, monkeypatch, capsys):
+    for folder, site in ((results[0], "site"), (results[0].parent, ".")):
+        monkeypatch.chdir(folder)
+        assert main(["leaderboard", str(results[0]), "-o", site]) == 2
+        assert (
+            "choose a new folder that contains no results, for example --output leaderboard" in capsys.readouterr().err
+        )
+
+
+def test_the_current_folder_is_a_place_like_any_other(results, tmp_path, monkeypatch):
+    (tmp_path / "site").mkdir()
+    monkeypatch.chdir(tmp_path / "site")
+    assert called("leaderboard", results[0], "-o", ".", *QUICK) == 0
+    assert (tmp_path / "site" / "index.html").is_file()
+
+
+JUDGED = {"annotators": "reason by J (prompt p, sample all, verified)"}
+
+
+def test_cells_without_a_comparable_value_say_why(tmp_path, results):
+    saved(tmp_path / "r6", "runs", np.stack([right_of(1, 0.5)] * 3, axis=1))
+    saved(tmp_path / "r7", "judged", right_of(2, 0.5), signature=JUDGED)
+    page = write(tmp_path / "site", [*results, tmp_path / "r6", tmp_path / "r7"])["index.html"].decode()
+    rows = dict(re.findall(r'<tr data-name="([^"]*)">(.*?)</tr>', page, re.DOTALL))
+    for name, reason in {"runs": "3 runs", "judged": "judge only ⚖", "small": "mini sample"}.items():
+        assert reason in rows[name], name
+    heads = re.findall(r'<th scope="col".*?</th>', page, re.DOTALL)
+    assert [("⚖" in head) for head in heads] == [False, False, False, True]
+    assert 'data-value="50.0"' in rows["judged"] or 'class="as-value"' in rows["judged"]
+
+
+def test_models_are_sorted_by_the_number_of_best_groups(tmp_path, results):
+    """Source: the tie groups of the JSON: of the first table only the best group counts."""
+    files = write(tmp_path / "site", results)
+    best = tables_of(files)[0]["comparison"]["found"][0]["ties"][0]
+    page = files["index.html"].decode()
+    counts = [int(count) for count in re.findall(r'data-value="(\d+)"><span class="name">', page)]
+    assert counts == sorted(counts, reverse=True)
+    assert sum(counts) == len(best)
 
 
 class Elements(HTMLParser):
@@ -283,17 +320,19 @@ def test_names_are_shown_as_text_and_links_lead_to_what_is_there(tmp_path, resul
     assert any("alert(1)" in content.decode() for name, content in files.items() if name.startswith("models/"))
 
 
-def test_all_that_pages_say_is_said_in_chinese():
+def test_all_words_of_the_templates_have_their_chinese():
     folder = ROOT / "medzh_score" / "html" / "templates"
-    told = set()
-    for template in folder.glob("board_*.jinja"):
+    marked = r'said\("([^"]+)"(?:, "([^"]+)")?\)|[ (]_\("([^"]+)"[,)]|pgettext\("([^"]+)", "([^"]+)"[,)]'
+    found = set()
+    for template in folder.glob("*.jinja"):
         text = template.read_text(encoding="utf-8")
-        told |= {one or other for one, other in re.findall(r'said\("([^"]+)"\)|[ (]_\("([^"]+)"[,)]', text)}
-        told |= set(re.findall(r'^  \("([^"]+)", "', text, re.MULTILINE)) | set(
-            re.findall(r'", "([^"]+)"\),$', text, re.MULTILINE)
-        )
-    assert len(told) > 35
-    assert sorted(one for one in told - {"Table 1"} if in_chinese(one) == one) == []
+        for plain, of, message, context, within in re.findall(marked, text):
+            found.add((of or context or None, plain or message or within))
+        found |= {
+            (None, one) for pair in re.findall(r'^  \("([^"]+)", "([^"]+)"\),$', text, re.MULTILINE) for one in pair
+        }
+    assert len(found) > 60
+    assert sorted(text for context, text in found if in_chinese(text, context) == text) == []
 
 
 def test_the_language_option_is_the_one_in_which_pages_open(tmp_path, results):

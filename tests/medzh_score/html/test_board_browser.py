@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from browser import opened
@@ -12,7 +14,6 @@ from medzh_score.html.site import model_page
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u202e\x1b[31m{{ 7*7 }}"
 PAGES = ("index.html", "configs/sdak.html", "reading.html", model_page("glm-4"))
-NAMES = "rows => rows.map(row => row.cells[0].innerText)"
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +25,7 @@ def site(tmp_path_factory):
         saved(folder / f"r{place}", label, draw.random(60) < share)
     saved(folder / "r5", "glm-4", draw.random(60) < 0.8, prompt="paper-2", shots="3")
     saved(folder / "r6", "small", draw.random(60) < 0.5, data="0.0.0/mini/01234567")
-    called("board", *sorted(folder.glob("r?")), "-o", folder / "site", "--bootstrap", 100, "--swaps", 100)
+    called("leaderboard", *sorted(folder.glob("r?")), "-o", folder / "site", "--bootstrap", 100, "--permutations", 100)
     return folder / "site"
 
 
@@ -35,43 +36,49 @@ def overview(browser, site):
 
 
 def names(page):
-    """Give the models of the rows that are shown, table by table."""
-    return page.eval_on_selector_all("section.board:not([hidden]) tbody tr:not([hidden])", NAMES)
+    """Give the models of the rows that are shown."""
+    rows = page.locator(".board tbody tr:not([hidden])").all()
+    return [row.locator("th bdi").inner_text() for row in rows]
 
 
-def test_columns_sort(overview):
+def test_the_first_click_sorts_the_best_first(overview):
     page = overview.page
-    head = page.locator("section.board thead button").nth(1)
-    head.click()
-    assert names(page)[1:5] == ["Yi", "甲模型", "qwen", "glm-4"]
+    head = page.locator(".board thead button").nth(2)
     head.click()
     assert names(page)[:4] == ["glm-4", "qwen", "甲模型", "Yi"]
+    head.click()
+    assert names(page)[1:5] == ["Yi", "甲模型", "qwen", "glm-4"]
+    assert names(page)[-1] == "small"  # a cell without a value is last in both orders
 
 
-def test_filters_by_name_prompt_and_shots(overview):
+def test_models_are_found_by_name(overview):
     page = overview.page
     page.fill("#search", "GLM")
-    assert names(page) == ["glm-4", "glm-4"]
-    assert page.inner_text("#shown") == "2"
-    page.select_option("#prompt", "paper-2")
     assert names(page) == ["glm-4"]
-    assert page.locator("section.board:not([hidden]) h2").count() == 1
-    page.fill("#search", "")
-    page.select_option("#prompt", "")
-    page.select_option("#shots", "0")
-    assert len(names(page)) == 6
+    assert page.inner_text("#shown") == "1"
     page.fill("#search", "nobody")
     assert names(page) == []
+
+
+def test_cells_switch_between_value_interval_and_rank(overview):
+    page = overview.page
+    cell = page.locator(".board tbody tr", has_text="glm-4").locator("td").nth(1)
+    shown = []
+    for name in ("95% CI", "rank", "value"):
+        page.get_by_role("button", name=name, exact=True).click()
+        shown.append(cell.inner_text())
+    assert shown[0].startswith("[")
+    assert re.fullmatch(r"1 \(\d–\d\)", shown[1])
+    assert re.fullmatch(r"\d+\.\d", shown[2])
 
 
 def test_the_language_switches_all_words(overview):
     page = overview.page
     page.click("text=中文")
-    assert page.inner_text("h1") == "结果板"
-    assert "mini 数据，并非基准" in page.inner_text("main")
-    assert page.locator("#prompt option").first.inner_text() == "全部"
+    assert page.inner_text("h1") == "榜单"
+    assert "mini 样例" in page.inner_text("main")
     page.click("text=English")
-    assert page.locator("#prompt option").first.inner_text() == "all"
+    assert page.inner_text("h1") == "Leaderboard"
 
 
 def test_the_keyboard_is_enough(overview):
@@ -89,10 +96,19 @@ def test_the_keyboard_is_enough(overview):
     assert page.locator("[aria-sort=ascending]").count() == 1
 
 
+def test_a_phone_shows_cards(overview):
+    page = overview.page
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert not page.locator(".board thead").is_visible()
+    row = page.locator(".board tbody tr", has_text="glm-4")
+    assert row.bounding_box()["width"] < 390
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_serious_stands_in_the_way_of_anybody(browser, site, name):
-    for language in ("English", "中文"):
+    for language, scheme in (("English", "light"), ("中文", "dark")):
         with opened(browser, site / name) as found:
+            found.page.emulate_media(color_scheme=scheme)
             found.page.click(f"text={language}")
             assert found.serious() == {}
 

@@ -1,44 +1,28 @@
-"""Where the chart of pages puts numbers: each mark stands where the axis that a reader sees has its number."""
+"""Where the chart of pages puts numbers: each mark is where the axis has its number."""
 
 from __future__ import annotations
 
-import re
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
 from markupsafe import Markup
 
-from medzh_score.html.charts import interval_chart
+from medzh_score.html.charts import interval_chart, model_color
 from medzh_score.stats.values import Value
 
-ROUNDED = 0.11  # pixels: places are written with one decimal, those of ticks, too
-NUMBER = re.compile(r"-?\d+(\.\d+)?(e-\d+)?")
+ROUNDED = 0.11  # pixels: places are written with one decimal, those of ticks as well
 
 
-class Drawn:
-    """The shapes of a chart by their classes."""
+def shapes(markup, kind):
+    return [one for one in ET.fromstring(markup).iter() if kind in one.get("class", "").split()]  # noqa: S314 - our own
 
-    def __init__(self, chart):
-        self.chart = chart
-        self.shapes = list(ET.fromstring(f"<svg>{''.join(chart.shapes)}</svg>").iter())  # noqa: S314 - our own
 
-    def of(self, kind):
-        return [one for one in self.shapes if kind in one.get("class", "").split()]
-
-    def numbers(self, kind, *names):
-        return [tuple(float(one.get(name)) for name in names) for one in self.of(kind)]
-
-    def axis(self, anchor, along):
-        """Give from the ticks that are written a function from a number to its place."""
-        texts = [one for one in self.shapes if one.get("class") == f"{anchor} small" and NUMBER.fullmatch(one.text)]
-        numbers = [float(one.text) for one in texts]
-        places = [float(one.get(along)) - (4 if along == "y" else 0) for one in texts]  # a line of text is 4 lower
-        assert len(numbers) > 2
-        assert numbers == sorted(numbers)
-        slope, offset = np.polyfit(numbers, places, 1)
-        assert slope * numbers[0] + offset == pytest.approx(places[0], abs=ROUNDED)
-        return lambda value: slope * value + offset
+def axis(chart):
+    """Give from the ticks that are written a function from a number to its place."""
+    texts = list(ET.fromstring(chart.axis).iter("text"))  # noqa: S314 - our own
+    slope, offset = np.polyfit([float(one.text) for one in texts], [float(one.get("x")) for one in texts], 1)
+    return lambda value: slope * value + offset
 
 
 def near(value):
@@ -60,16 +44,17 @@ def value(number, low=None, high=None, unit="percent"):
         ("fraction", [(1.25, 0.9, 1.7)]),
     ],
 )
-def test_values_and_whiskers_stand_at_their_numbers(unit, numbers):
-    labels = [(f"row {place}", f"行 {place}") for place in range(len(numbers))]
-    drawn = Drawn(interval_chart(Markup("t"), labels, [value(*one, unit=unit) for one in numbers]))
-    across = drawn.axis("middle", "x")
-    rows = [float(one.get("y")) - 4 for one in drawn.of("end") if one.get("lang") == "en"]
-    assert len(rows) == 1 or np.ptp(np.diff(rows)) < ROUNDED
-    there = [(y, one) for y, one in zip(rows, numbers, strict=True) if one[0] is not None]
-    assert drawn.numbers("dot", "cx", "cy") == [(near(across(one[0])), near(y)) for y, one in there]
-    assert drawn.numbers("whisker", "x1", "y1", "x2", "y2") == [
-        (near(across(low)), near(y), near(across(high)), near(y)) for y, (_, low, high) in there if low is not None
-    ]
-    assert all(0 <= place <= drawn.chart.width for (place,) in drawn.numbers("dot", "cx"))
-    assert all(0 <= place <= drawn.chart.height for place in rows)
+def test_values_and_whiskers_are_at_their_numbers_in_percent(unit, numbers):
+    labels = [f"row {place}" for place in range(len(numbers))]
+    chart = interval_chart(Markup("t"), labels, [value(*one, unit=unit) for one in numbers])
+    across, percent = axis(chart), {"percent": 1, "fraction": 100}[unit]
+    for row, (middle, low, high) in zip(chart.rows, numbers, strict=True):
+        dots = [float(one.get("cx")) for one in shapes(row.drawing, "dot")]
+        lines = [(float(one.get("x1")), float(one.get("x2"))) for one in shapes(row.drawing, "whisker")]
+        assert dots == ([] if middle is None else [near(across(percent * middle))])
+        assert lines == ([] if low is None else [(near(across(percent * low)), near(across(percent * high)))])
+
+
+def test_a_model_has_one_color_whatever_else_is_there():
+    assert [model_color(name) for name in ("甲", "b", "甲")] == [model_color("甲"), model_color("b"), model_color("甲")]
+    assert len({model_color(f"model {number}") for number in range(100)}) == 10

@@ -104,7 +104,7 @@ def test_a_name_that_was_not_given_is_an_error(template):
 def test_a_table_has_both_languages_and_knows_its_numbers():
     view = view_of(
         Table(
-            pgettext("titles", "By {breakdown}, rule {rule}", breakdown=pgettext("heads", "type"), rule="medzh-1"),
+            pgettext("titles", "{metric} (%) by {breakdown}", metric="FactAcc", breakdown=pgettext("heads", "type")),
             ("type", "value", "n"),
             (("<b>", "45.2%", 3), ("x", "-", 4)),
         ),
@@ -112,7 +112,7 @@ def test_a_table_has_both_languages_and_knows_its_numbers():
     )
     assert [head.numeric for head in view.heads] == [False, True, True]
     assert (
-        str(view.title) == '<span lang="en">By type, rule medzh-1</span><span lang="zh">按类型分组，规则 medzh-1</span>'
+        str(view.title) == '<span lang="en">FactAcc (%) by type</span><span lang="zh">FactAcc（%），按类型分组</span>'
     )
     assert view.rows[0] == ("&lt;b&gt;", "45.2%", "3")
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 
 import messages
 import pytest
 from commands import called
 from made_results import made, of_pairs, pairs
+from places import ROOT
 
-from medzh_score.benchmark.answers import SECOND_READING, WordingCount
-from medzh_score.html.charts import of_unit, ticks
-from medzh_score.html.result import items_of, parts_of, result_page
+from medzh_score.benchmark.answers import FALLBACK, WordingCount
+from medzh_score.data.records import load_records
+from medzh_score.html.charts import axis_ticks, ticks
+from medzh_score.html.items import items_of, questions_of
+from medzh_score.html.result import parts_of, result_page
 from medzh_score.readers.align import Coverage
 from medzh_score.results.report import rule_result
 from medzh_score.results.result import Result
@@ -27,8 +31,19 @@ def folders(tmp_path_factory, sdak_build, sdak_sample):
     folder = tmp_path_factory.mktemp("results")
     for texts in ("none", "spans", "full"):
         answers = sdak_sample / "predictions.jsonl"
-        score("sdak", [answers], sdak_build, save=folder / texts, texts=texts, bootstrap=20, model="甲")
+        score("sdak", [answers], sdak_build, save=folder / texts, include_text=texts, bootstrap=20, model="甲")
     return folder
+
+
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory, sdak_sample):
+    """Give a result on the sample in the package, with all texts; the first answer has reasoning."""
+    folder = tmp_path_factory.mktemp("shipped")
+    first, *lines = (sdak_sample / "predictions.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    reasoned = first.replace('"prediction": "', '"prediction": "<think>先想一想。</think>')
+    (folder / "answers.jsonl").write_text("".join([reasoned, *lines]), encoding="utf-8")
+    score("sdak", [folder / "answers.jsonl"], "mini", save=folder / "result", include_text="full", bootstrap=0)
+    return Result.load(folder / "result")
 
 
 @pytest.fixture(scope="module")
@@ -48,10 +63,51 @@ def test_texts_are_there_only_where_they_are_asked_for(folders, texts, tmp_path)
     called("show", folders / "full", "--to", "html", "-o", tmp_path / "none.html")
     page = (tmp_path / "none.html").read_text(encoding="utf-8")
     assert not [text for text in long if text[:20] in page]
-    called("show", folders / "full", "--to", "html", "--texts", "full", "-o", tmp_path / "full.html")
+    called("show", folders / "full", "--to", "html", "--include-text", "full", "-o", tmp_path / "full.html")
     page = (tmp_path / "full.html").read_text(encoding="utf-8")
     data = json.loads(re.search(r'id="data-items">(.*?)</script>', page)[1])
-    assert {"".join(pieces) for pieces in data["texts"]} == set(texts)
+    both = zip(data["reasoning"], data["texts"], strict=True)
+    assert {(reasoning or "") + "".join(pieces) for reasoning, pieces in both} == set(texts)
+
+
+def test_reasoning_is_apart_from_the_answer(shipped):
+    items = items_of(shipped, "full")
+    ((reasoning, pieces),) = [pair for pair in zip(items.reasoning, items.texts, strict=True) if pair[0]]
+    assert reasoning == "<think>先想一想。</think>"
+    assert "think" not in "".join(pieces)
+
+
+def test_questions_and_gold_are_those_of_the_sample(shipped):
+    """Source: the rows of the sample, by the fields that the authors gave them."""
+    questions, sdak_rows = questions_of(shipped, None), load_records("mini", "sdak").rows
+    assert questions == {row["id"]: (row["claim"], [], row["answer"]) for row in sdak_rows}
+
+
+def test_other_data_are_refused(shipped):
+    with pytest.raises(MedzhError, match="the data are not the data of the result"):
+        questions_of(shipped, "open")
+
+
+def test_questions_of_data_that_may_not_be_passed_on_are_not_on_the_page(shipped, tmp_path):
+    """Source: the manifest of the build says of each source whether it is redistributable."""
+    shutil.copytree(ROOT / "medzh_score/configs/sdak/mini", tmp_path / "data")
+    manifest = tmp_path / "data" / "manifest.json"
+    manifest.write_text(
+        manifest.read_text(encoding="utf-8").replace('"redistributable": true', '"redistributable": false')
+    )
+    assert questions_of(shipped, str(tmp_path / "data")) is None
+
+
+def test_marks_compare_each_claim_with_its_gold_answer(shipped):
+    """Source: the extracted answers of the result and the gold answers of the sample, compared here by words."""
+    result, questions = shipped, questions_of(shipped, None)
+    rows = [row for row in result.items().to_pylist() if row["rule"] == result.report.rule]
+    words = {"correct": "正确", "incorrect": "错误"}
+    expected = [
+        3 if row["answer"] is None else 1 if words[row["answer"]] == questions[row["id"]][2] else 2 for row in rows
+    ]
+    assert list(items_of(result, "full", questions).marks) == expected
+    assert {1, 2, 3} == set(expected)
 
 
 def test_what_was_read_is_the_same_however_it_was_kept(folders):
@@ -65,10 +121,26 @@ def test_what_was_read_is_the_same_however_it_was_kept(folders):
 @pytest.mark.parametrize(
     ("held", "options", "message"),
     [
-        ("none", ["--to", "html", "--texts", "spans"], "does not hold so much of the texts; expected none; found"),
-        ("spans", ["--to", "html", "--texts", "full"], "does not hold so much of the texts; expected none or spans"),
-        ("full", ["--to", "text", "--texts", "full"], "field --texts: a report shows no texts; found 'full'"),
-        ("full", ["--to", "html", "--width", "90"], "field --width: a page is as wide as its window; found 90"),
+        (
+            "none",
+            ["--to", "html", "--include-text", "spans"],
+            "does not contain these texts: expected none, found",
+        ),
+        (
+            "spans",
+            ["--to", "html", "--include-text", "full"],
+            "does not contain these texts: expected none or spans",
+        ),
+        (
+            "full",
+            ["--to", "text", "--include-text", "full"],
+            "option --include-text: only HTML pages contain texts of predictions, found 'full'|only HTML pages contain",
+        ),
+        (
+            "full",
+            ["--to", "html", "--width", "90"],
+            ("option --width: an HTML page has the width of its window"),
+        ),
         ("full/report.json", ["--to", "html"], "expected a result folder"),
     ],
 )
@@ -82,7 +154,7 @@ def test_rows_say_of_each_prediction_what_the_result_says(folders):
     result = Result.load(folders / "none")
     columns = {column["head"][0]: column for column in items_of(result, "none").columns}
     rows = [row for row in result.items().to_pylist() if row["rule"] == result.report.rule]
-    for head, key in (("item", "item"), ("id", "id"), ("decided by", "found_by")):
+    for head, key in (("item", "item"), ("id", "id")):
         column = columns[head]
         assert [column["names"][at] for at in column["at"]] == [row[key] for row in rows]
     english = [one if isinstance(one, str) else one[0] for one in columns["verdict"]["names"]]
@@ -98,10 +170,10 @@ def test_the_page_is_in_the_language_of_results_at_first(folders):
             assert f'<html lang="{chosen}"'.encode() in result_page(result)
 
 
-def coverage(fired, **counts):
+def coverage(matches, **counts):
     """Give the parts of a report of these counts."""
     report = made("a", {"medzh-1": of_pairs([[1], [0]])}, pairs(2)).report
-    found = rule_result(report.metrics, report.groups, {}, (WordingCount(*one) for one in fired))
+    found = rule_result(report.metrics, report.groups, {}, (WordingCount(*one) for one in matches))
     named = dict.fromkeys(Coverage.__dataclass_fields__, 0) | counts
     return parts_of(report.with_changes(results={"medzh-1": found}, coverage=Coverage(**named)))
 
@@ -109,22 +181,22 @@ def coverage(fired, **counts):
 def test_the_parts_of_the_predictions_are_all_that_was_expected():
     # 20 expected, 3 did not come; of 17, 4 have no answer: 1 is empty, of 1 a second reader said so. He gave
     # two answers himself, and of the other eleven 8 are clear.
-    fired = [("正确", True, 11), (SECOND_READING, True, 2), ("nothing", False, 2), ("empty", False, 1)]  # fmt: skip
-    fired += [(SECOND_READING, False, 1)]
-    found = coverage(fired, expected=20, read=17, missing=3, empty=1, unread=4, clear=8, second_reading=3)
+    matches = [("正确", True, 11), (FALLBACK, True, 2), ("nothing", False, 2), ("empty", False, 1)]  # fmt: skip
+    matches += [(FALLBACK, False, 1)]
+    found = coverage(matches, expected=20, read=17, missing=3, empty=1, unparsed=4, unambiguous=8, fallback=3)
     assert found == {
-        "read clearly": 8,
-        "read": 3,
-        "by a second reader": 2,
-        "unread": 3,
+        "unambiguous": 8,
+        "parsed": 3,
+        "by fallback extraction": 2,
+        "unparsed": 3,
         "empty": 1,
-        "missing or failed": 3,
+        "missing": 3,
     }
     assert sum(found.values()) == 20
 
 
 def test_a_rule_that_takes_whole_texts_calls_none_clear():
-    assert coverage([("whole text", True, 5)], expected=5, read=5, clear=5) == {"read": 5}
+    assert coverage([("whole text", True, 5)], expected=5, read=5, unambiguous=5) == {"parsed": 5}
 
 
 def test_every_verdict_of_a_config_has_its_chinese():
@@ -135,12 +207,12 @@ def test_every_verdict_of_a_config_has_its_chinese():
 
 @pytest.mark.parametrize(
     ("low", "high", "expected"),
-    [(0, 100, (0, 20, 40, 60, 80, 100)), (0, 1, (0, 0.2, 0.4, 0.6, 0.8, 1)), (-12, 30, (-20, -10, 0, 10, 20, 30))],
+    [(0, 100, (0, 25, 50, 75, 100)), (0, 1, (0, 0.25, 0.5, 0.75, 1)), (-12, 30, (-20, 0, 20, 40))],
 )
-def test_an_axis_has_round_numbers_and_holds_its_values(low, high, expected):
+def test_an_axis_has_round_numbers_and_contains_its_values(low, high, expected):
     assert ticks(low, high) == expected
 
 
 def test_the_axis_of_a_share_ends_at_its_top():
-    assert of_unit("percent", [40.0])[-1] == 100
-    assert of_unit("fraction", [-0.1, 0.2])[0] <= -0.1
+    assert axis_ticks([40.0])[-1] == 100
+    assert axis_ticks([-10, 20])[0] <= -10

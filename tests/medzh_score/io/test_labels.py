@@ -9,11 +9,11 @@ from medzh_score.ui.errors import MedzhError
 
 
 def test_files_of_one_label_are_one_set():
-    assert by_label("--after", ["a=1.jsonl", "b=2.jsonl", "a=3.jsonl"]) == {
+    assert by_label("--predictions", ["a=1.jsonl", "b=2.jsonl", "a=3.jsonl"]) == {
         "a": ["1.jsonl", "3.jsonl"],
         "b": ["2.jsonl"],
     }
-    assert by_label("--after", ["1.jsonl", "-"]) == {"": ["1.jsonl", "-"]}
+    assert by_label("--predictions", ["1.jsonl", "-"]) == {"": ["1.jsonl", "-"]}
 
 
 def test_what_exists_under_the_whole_name_has_no_label(tmp_path, monkeypatch):
@@ -27,11 +27,11 @@ def test_what_exists_under_the_whole_name_has_no_label(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (["a=1.jsonl", "2.jsonl"], "some files have a label and others none"),
-        (["a="], "is blank before or after its sign"),
-        (["=1.jsonl"], "is blank before or after its sign"),
+        (["a=1.jsonl", "2.jsonl"], "some files have a name and others do not"),
+        (["a="], "no text before or after the equals sign"),
+        (["=1.jsonl"], "no text before or after the equals sign"),
     ],
 )
 def test_labels_that_say_nothing_are_refused(names, message):
     with pytest.raises(MedzhError, match=message):
-        by_label("--after", names)
+        by_label("--predictions", names)

@@ -34,7 +34,7 @@ def test_a_lock_that_cannot_be_written_is_no_other_build(tmp_path):
     """The message names the file and what the system says, not a cause that is not there."""
     (tmp_path / "file").write_text("", encoding="utf-8")
     for place in (tmp_path / "file" / ".lock", tmp_path):
-        with pytest.raises(MedzhError, match="cannot be written: ") as caught, locked(place, tmp_path, "wait"):
+        with pytest.raises(MedzhError, match="cannot write to the path: ") as caught, locked(place, tmp_path, "wait"):
             pytest.fail("it was held")
         assert caught.value.file == str(place)
 
@@ -58,7 +58,7 @@ while got < 40:
             number.write_text(str(read + 1))
             got += 1
     except MedzhError as error:
-        assert "another process is at work here" in str(error), error
+        assert "another process is using the path" in str(error), error
 """
     number = tmp_path / "number"
     number.write_text("0", encoding="utf-8")

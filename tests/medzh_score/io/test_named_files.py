@@ -64,14 +64,14 @@ def test_standard_input_is_read_as_a_file_is(command, content, tmp_path, pack):
 
 
 def test_faults_of_standard_input_are_named(command, content):
-    for wrong, message in (
-        (b"", "<stdin>: is empty"),
-        (content + b"{", "<stdin>:205: is not JSON: the last line"),
-        (content * 2, "<stdin>:205: field id: the same prediction twice"),
-        (content.splitlines()[0], "-: 203 of 204 predictions are missing"),
+    for wrong, message, lines in (
+        (b"", "<stdin>: must not be empty", 1),
+        (content + b"{", "<stdin>:205: invalid JSON: the last line", 2),
+        (content * 2, '<stdin>:205: field "id": duplicate prediction', 2),
+        (content.splitlines()[0], "-: 203 of 204 predictions are missing", 2),
     ):
         status, printed, errors = command("score", "sdak", "-", stdin=wrong)
-        assert (status, printed, errors.count("\n")) == (2, "", 1)
+        assert (status, printed, errors.count("\n")) == (2, "", lines)
         assert message in errors
 
 
@@ -82,17 +82,17 @@ def test_standard_input_stands_beside_files(command, content, tmp_path):
     status, printed, errors = command("score", "sdak", path, "-", "--to", "json", "--bootstrap", "0", stdin=rest)
     assert status == 0
     assert [one["name"] for one in json.loads(printed)["inputs"]] == ["p.jsonl", "-"]
-    assert errors.splitlines() == [f"{path}: read as native lines", "<stdin>: read as native lines"]
+    assert errors.splitlines() == [f"{path}: read as native format", "<stdin>: read as native format"]
     assert command("check", "sdak", path, "-", stdin=rest)[0] == 0
 
 
 def test_standard_input_is_named_once(command, content, tmp_path):
     path = tmp_path / "p.jsonl"
     path.write_bytes(content)
-    for named in (("-", "-"), (path, "--round", "reason=-", "--round", "error=-"), ("-", "--round", "reason=-")):
+    for named in (("-", "-"), (path, "--stage", "reason=-", "--stage", "error=-"), ("-", "--stage", "reason=-")):
         status, printed, errors = command("score", "sdak", *named, stdin=content)
         assert (status, printed) == (2, "")
-        assert "standard input is named twice" in errors
+        assert "standard input is specified twice" in errors
 
 
 def test_a_closed_standard_input(monkeypatch, sdak_build, capfd):
@@ -114,11 +114,11 @@ def test_what_is_no_regular_file_is_refused(command, tmp_path):
             for arguments in (
                 ["score", "sdak", name],
                 ["check", "sdak", name],
-                ["explain", "sdak", name, "--unread", "1"],
+                ["explain", "sdak", name, "--unparsed", "1"],
             ):
                 status, printed, errors = command(*arguments)
                 assert (status, printed) == (2, "")
-                assert f"{name}: is a pipe, a device or a socket" in errors
+                assert f"{name}: the path is a pipe, a device or a socket" in errors
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_a_pattern_is_expanded_in_natural_order(command, runs):
     assert status == 0
     names = [f"run{number}.jsonl" for number in range(1, 11)]
     assert [one["name"] for one in json.loads(printed)["inputs"]] == names
-    said = [f"{runs / name}: read as native lines, run {run}" for run, name in enumerate(names)]
+    said = [f"{runs / name}: read as native format, run {run}" for run, name in enumerate(names)]
     assert errors.splitlines() == said
     plain = command("score", "sdak", *(runs / name for name in names), *arguments)
     assert plain == (status, printed, errors)
@@ -154,7 +154,7 @@ def test_patterns_look_into_folders_below_and_leave_folders_out(runs):
 
 def test_a_pattern_that_matches_nothing(command, runs):
     status, printed, errors = command("score", "sdak", runs / "*.json")
-    assert (status, printed, errors.count("\n")) == (2, "", 1)
+    assert (status, printed, errors.count("\n")) == (2, "", 2)
     assert f"{runs / '*.json'}: no file matches the pattern" in errors
     with pytest.raises(MedzhError, match="no file matches"):
         matching(str(runs / "below*"))
@@ -177,17 +177,28 @@ def test_natural_order(names, expected):
 
 def test_a_folder_names_the_files_in_it(command, runs, tmp_path):
     status, printed, errors = command("score", "sdak", runs)
-    assert (status, printed, errors.count("\n")) == (2, "", 1)
-    assert "is a folder" in errors
-    assert "name a file in it: below/run3.jsonl (native), run1.jsonl (native), run2.jsonl (native)," in errors
+    assert (status, printed, errors.count("\n")) == (2, "", 2)
+    assert "the path is a folder" in errors
+    assert (
+        "specify a file in the folder: below/run3.jsonl (native), run1.jsonl (native), run2.jsonl (native)," in errors
+    )
     assert "run4.jsonl (native), …" in errors
     empty = tmp_path / "empty"
     (empty / "below").mkdir(parents=True)
-    assert "no file in it holds predictions (0 looked at)" in command("score", "sdak", empty)[2]
+    assert (
+        "choose another path; none of the 0 checked files in the folder contains predictions"
+        in command("score", "sdak", empty)[2]
+    )
     (empty / "report.json").write_text('{"config": "sdak", "metrics": {}, "coverage": {}, "signature": {}}', "utf-8")
     (empty / "notes.md").write_text("id,prediction\n", "utf-8")
-    assert "no file in it holds predictions (1 looked at)" in command("score", "sdak", empty)[2]
+    assert (
+        "choose another path; none of the 1 checked files in the folder contains predictions"
+        in command("score", "sdak", empty)[2]
+    )
     (empty / "below" / "\x1b[31m.csv").write_text("id,prediction\na,正确\n", "utf-8")
     for name in ("score", "check"):
-        assert "name a file in it: below/\\x1b[31m.csv (sheet)\n" in command(name, "sdak", empty)[2]
-    assert "name a file in it: below/\\x1b[31m.csv (sheet)\n" in command("explain", "sdak", empty, "--unread", 1)[2]
+        assert "specify a file in the folder: below/\\x1b[31m.csv (table).\n" in command(name, "sdak", empty)[2]
+    assert (
+        "specify a file in the folder: below/\\x1b[31m.csv (table).\n"
+        in command("explain", "sdak", empty, "--unparsed", 1)[2]
+    )

@@ -14,7 +14,8 @@ from medzh_score.io import workbooks
 from medzh_score.io.encodings import BIG5, EITHER, FREQUENT, GB18030, likely_encoding
 from medzh_score.io.open_input import InputFile
 from medzh_score.io.paths import package_file
-from medzh_score.io.tables import as_named, csv_reader, from_csv, read_rows, sheet_bytes
+from medzh_score.io.sheets import Sheet, as_csv_sheet, as_workbook
+from medzh_score.io.tables import csv_reader, read_rows
 from medzh_score.ui.errors import MedzhError
 
 HEAD = ("id", "prompt", "prediction")
@@ -23,7 +24,8 @@ ROWS = (
     {"id": "a-2", "prompt": "=1+1", "prediction": ""},
     {"id": "003", "prompt": "发热", "prediction": "0.5"},
 )
-CSV = sheet_bytes(HEAD, ROWS)
+SHEET = Sheet(HEAD, ROWS, ())
+CSV, WORKBOOK = as_csv_sheet(SHEET, "x.csv"), as_workbook(SHEET, "x.xlsx")
 
 
 def rows_of(path, required=("id", "prediction")):
@@ -50,23 +52,26 @@ def workbook(*rows):
     return stream.getvalue()
 
 
+def workbook_of(*rows, **options):
+    return as_workbook(Sheet(("id", "prompt"), rows, ()), "x.xlsx", **options)
+
+
 def test_a_workbook_holds_what_the_csv_holds(saved):
-    by_csv, by_workbook = rows_of(saved("a.csv", CSV)), rows_of(saved("a.xlsx", from_csv(CSV, "x.xlsx")))
-    assert [row for _, row in by_csv] == [row for _, row in by_workbook]
-    assert by_csv[0][1]["prompt"] == ROWS[0]["prompt"]
+    by_csv, by_workbook = rows_of(saved("a.csv", CSV)), rows_of(saved("a.xlsx", WORKBOOK))
+    assert [row for _, row in by_workbook] == [*ROWS]
+    assert [row for _, row in by_csv] == [ROWS[0], ROWS[1] | {"prompt": "'=1+1"}, ROWS[2]]
     assert b",'=1+1," in CSV  # no formula of a spreadsheet's
     assert [number for number, _ in by_workbook] == [2, 3, 4]  # rows as Excel numbers them
 
 
 def test_no_cell_is_a_formula():
-    sheet = openpyxl.load_workbook(io.BytesIO(from_csv(b"id,prompt\n1,=1+1\n", "x.xlsx"))).active
+    sheet = openpyxl.load_workbook(io.BytesIO(workbook_of({"id": "1", "prompt": "=1+1"}))).active
     assert [(cell.value, cell.data_type) for cell in sheet[2]] == [("1", "s"), ("=1+1", "s")]
 
 
 def test_equal_sheets_are_equal_workbooks(monkeypatch):
-    first = from_csv(CSV, "x.xlsx")
     monkeypatch.setenv("TZ", "Asia/Shanghai")
-    assert from_csv(CSV, "x.xlsx") == first
+    assert as_workbook(SHEET, "x.xlsx") == WORKBOOK
 
 
 def test_numbers_and_blanks_are_read_as_they_are_seen(saved):
@@ -88,9 +93,9 @@ def test_what_wps_saves_is_read_as_utf_8_is(saved):
     ("content", "words"),
     [
         ("id,prediction\na,正确\n".encode() + "b,不完全正确\n".encode("gb18030"), "GB18030"),
-        ("id,prediction\na,不完全正确\n".encode("gb18030") + "b,正确\n".encode(), "is not UTF-8"),
-        (b"id,prediction\na,\xff\xfe\xff\n", "is not UTF-8"),
-        (b"id,prediction,prediction\na,b,c\n", "a column stands twice"),
+        ("id,prediction\na,不完全正确\n".encode("gb18030") + "b,正确\n".encode(), "invalid UTF-8"),
+        (b"id,prediction\na,\xff\xfe\xff\n", "invalid UTF-8"),
+        (b"id,prediction,prediction\na,b,c\n", "duplicate column"),
     ],
 )
 def test_mixed_and_damaged_files_are_refused(saved, content, words):
@@ -101,16 +106,16 @@ def test_mixed_and_damaged_files_are_refused(saved, content, words):
 @pytest.mark.parametrize("cut", [4, 200, -30])
 def test_a_damaged_workbook_is_refused(saved, cut):
     with pytest.raises(MedzhError, match="workbook"):
-        rows_of(saved("d.xlsx", from_csv(CSV, "x.xlsx")[:cut]))
+        rows_of(saved("d.xlsx", WORKBOOK[:cut]))
 
 
 def test_a_cell_that_a_workbook_would_cut_is_refused():
     with pytest.raises(MedzhError) as caught:
-        from_csv(f"id,prompt\na,短\nb,{'长' * 32_768}\n".encode(), "x.xlsx")
-    assert str(caught.value).startswith("x.xlsx:3: field prompt: the cell of b is longer than a workbook holds")
-    assert str(caught.value).endswith("write the sheet as CSV: --out FILE.csv")
-    with pytest.raises(MedzhError, match=r"write the sheet as CSV: --to sheet$"):
-        as_named("x.xlsx", f"id,prompt\nb,{'长' * 32_768}\n".encode(), "--to sheet")
+        workbook_of({"id": "a", "prompt": "短"}, {"id": "b", "prompt": "长" * 32_768})
+    assert str(caught.value).startswith('x.xlsx:3: field "prompt": the cell of b is too long for a workbook')
+    assert str(caught.value).endswith("\n  Fix: write the sheet as CSV: --output FILE.csv.")
+    with pytest.raises(MedzhError, match=r"\n  Fix: write the sheet as CSV: --to csv\.$"):
+        workbook_of({"id": "b", "prompt": "长" * 32_768}, else_csv="--to csv")
 
 
 def test_rows_on_a_second_sheet_are_never_lost_in_silence(tmp_path):
@@ -124,7 +129,10 @@ def test_rows_on_a_second_sheet_are_never_lost_in_silence(tmp_path):
         assert file.text().read() == b"id,prediction\r\na,B\r\n"
     other.append(["b", "C"])
     book.save(tmp_path / "p.xlsx")
-    with InputFile(tmp_path / "p.xlsx") as file, pytest.raises(MedzhError, match=r"several sheets.*其余"):
+    with (
+        InputFile(tmp_path / "p.xlsx") as file,
+        pytest.raises(MedzhError, match=r"more than one sheet contains rows.*其余"),
+    ):
         file.text()
 
 
@@ -160,7 +168,7 @@ def test_a_formula_without_its_value_is_refused(saved, monkeypatch, cell, at_onc
     monkeypatch.setattr(workbooks, "BLOCK", at_once)
     with pytest.raises(MedzhError) as refused:
         rows_of(saved("a.xlsx", with_sheet(FORMULA, (BARE, cell))))
-    assert "a.xlsx: field B2: holds a formula without its value" in str(refused.value)
+    assert 'a.xlsx: field "B2": the cell contains a formula without a stored value' in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -231,7 +239,7 @@ def test_what_is_short_is_not_guessed_however_often_it_is_repeated(text, times):
 
 def test_a_sheet_in_big5_is_refused_and_named(tmp_path):
     path = tmp_path / "p.csv"
-    for word, words in (("發熱", "may be GB18030 or Big5"), (TRADITIONAL, "it seems, Big5")):
+    for word, words in (("發熱", "may be GB18030 or Big5"), (TRADITIONAL, "the encoding is probably Big5")):
         path.write_bytes(f"id,prediction\na,{word}\n".encode("big5"))
         with InputFile(path) as file, pytest.raises(MedzhError) as caught:
             list(read_rows(file, ("id", "prediction")))
@@ -256,5 +264,5 @@ def test_a_line_of_gb18030_that_is_letters_in_utf_8_changes_nothing(tmp_path, wo
 def test_a_line_in_utf_8_that_is_chinese_is_no_line_of_gb18030(tmp_path):
     path = tmp_path / "sheet.csv"
     path.write_bytes(f"id,prediction\na,{CHINESE}\n".encode() + f"b,{CHINESE}\n".encode("gb18030"))
-    with InputFile(path) as file, pytest.raises(MedzhError, match="not UTF-8"):
+    with InputFile(path) as file, pytest.raises(MedzhError, match="invalid UTF-8; the encoding is probably GB18030"):
         list(read_rows(file, ("id",)))

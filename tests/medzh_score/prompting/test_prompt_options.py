@@ -68,21 +68,26 @@ def number_of_variants(members):
 def test_by_default_each_group_once_with_three_examples(written, command, groups):
     lines = written()
     assert [line["id"] for line in lines] == list(groups)
-    assert list(lines[0]) == ["id", "messages", "prompt", "shots", "icl", "tokens", "decoding"]
+    assert list(lines[0]) == ["id", "messages", "prompt", "shots", "shot_selection", "tokens", "generation"]
     for line in lines:
         assert [message["role"] for message in line["messages"]] == ["user", "assistant"] * 3 + ["user"]
-        assert (line["prompt"], line["shots"], line["icl"], line["tokens"]) == ("medzh-zh-1", 3, "paper", JIEBA)
-        assert line["decoding"] == {"do_sample": False, "max_new_tokens": 128}
+        assert (line["prompt"], line["shots"], line["shot_selection"], line["tokens"]) == (
+            "medzh-zh-1",
+            3,
+            "paper",
+            JIEBA,
+        )
+        assert line["generation"] == {"do_sample": False, "max_new_tokens": 128}
         jsonschema.validate(line, SCHEMA)
     errors = command("prompts", "tcmd")[2].splitlines()
     assert errors[0] == f"{len(groups)} prompts for {len(groups)} ids"
     of_five = sum(sizes(members) == {5} for members in groups.values())
-    assert f"{of_five} ids in 1 of 120 permutations of 5 options" in errors
+    assert f"{of_five} ids: 1 of 120 permutations of 5 options" in errors
 
 
 def test_without_examples_a_single_question_is_asked_as_its_record_says(written, groups):
     lines = written("--shots", "0")
-    assert list(lines[0]) == ["id", "messages", "prompt", "shots", "decoding"]
+    assert list(lines[0]) == ["id", "messages", "prompt", "shots", "generation"]
     for line in lines:
         members = groups[line["id"]]
         if len(members) == 1:
@@ -118,17 +123,17 @@ def test_cyclic_and_drawn_variants(written, command, groups):
     assert len(of_five) == 1  # the same for all questions with as many options
     assert ten == written("--shots", "0", "--variants", "10", "--seed", "0")
     assert ten != written("--shots", "0", "--variants", "10", "--seed", "1")
-    assert "ids in 10 of 120 permutations of 5 options" in command("prompts", "tcmd", "--variants", "10")[2]
+    assert "ids: 10 of 120 permutations of 5 options" in command("prompts", "tcmd", "--variants", "10")[2]
 
 
 def test_examples_are_chosen_as_is_wished(written):
     default = written()
-    assert written("--shots", "3", "--icl", "paper", "--tokens", "jieba") == default
+    assert written("--shots", "3", "--shot-selection", "paper", "--shot-tokenizer", "jieba") == default
     two = written("--shots", "2")
     for line, fewer in zip(default, two, strict=True):
         assert fewer["messages"] == [*line["messages"][:4], line["messages"][-1]]
-    same = written("--icl", "same-type", "--tokens", "characters")
-    assert {(line["icl"], line["tokens"]) for line in same} == {("same-type", "characters")}
+    same = written("--shot-selection", "same-type", "--shot-tokenizer", "characters")
+    assert {(line["shot_selection"], line["tokens"]) for line in same} == {("same-type", "characters")}
     assert [line["messages"] for line in same] != [line["messages"] for line in default]
 
 
@@ -158,14 +163,14 @@ def test_batch_requests_name_run_and_variant(written, groups):
 
 def test_a_sheet_shows_a_person_the_question_alone(command, written, groups):
     def rows(*arguments):
-        return sheet_rows(command("prompts", "tcmd", "--to", "sheet", *arguments)[1])
+        return sheet_rows(command("prompts", "tcmd", "--to", "csv", *arguments)[1])
 
     plain = rows()
-    assert list(plain[0]) == ["id", "run", "prompt", "prediction", "rater"]
+    assert list(plain[0]) == ["id", "run", "prompt", "prediction", "annotator"]
     assert [row["id"] for row in plain] == list(groups)
     assert [row["prompt"] for row in plain] == [line["messages"][0]["content"] for line in written("--shots", "0")]
     shifted = rows("--variants", "cyclic")
-    assert list(shifted[0]) == ["id", "run", "variant", "prompt", "prediction", "rater"]
+    assert list(shifted[0]) == ["id", "run", "variant", "prompt", "prediction", "annotator"]
     assert (
         len({(row["id"], row["variant"]) for row in shifted}) == len(shifted) == len({row["prompt"] for row in shifted})
     )
@@ -174,50 +179,104 @@ def test_a_sheet_shows_a_person_the_question_alone(command, written, groups):
 @pytest.mark.parametrize(
     ("config", "wish", "message"),
     [
-        ("sdak", ["--variants", "all"], "field --variants: each prompt has one variant"),
-        ("sdak", ["--shots", "0"], "field --shots: prompts of sdak have no examples"),
-        ("sdak", ["--icl", "paper"], "field --icl: prompts of sdak have no examples"),
-        ("sdak", ["--tokens", "jieba"], "field --tokens: prompts of sdak have no examples"),
+        ("sdak", ["--variants", "all"], "option --variants: each prompt has only one option order"),
+        ("sdak", ["--shots", "0"], "option --shots: the prompts of sdak have no few-shot examples"),
+        (
+            "sdak",
+            ["--shot-selection", "paper"],
+            ("option --shot-selection: the prompts of sdak have no few-shot examples"),
+        ),
+        (
+            "sdak",
+            ["--shot-tokenizer", "jieba"],
+            ("option --shot-tokenizer: the prompts of sdak have no few-shot examples"),
+        ),
         ("tcmd", ["--variants", "some"], "expected all, cyclic or a number"),
-        ("tcmd", ["--variants", "5:1"], "found '5:1'; name the seed with --seed"),
+        ("tcmd", ["--variants", "5:1"], "found '5:1'\n  Fix: set the seed with --seed."),
         ("tcmd", ["--variants", "0"], "expected all, cyclic or a number"),
-        ("tcmd", ["--icl", "random"], "field --icl: there is none of that name; expected paper, same-type"),
-        ("tcmd", ["--tokens", "words"], "field --tokens: there is none of that name; expected jieba, characters"),
-        ("tcmd", ["--shots", "0", "--icl", "paper"], "field --icl: goes with examples"),
-        ("tcmd", ["--shots", "0", "--tokens", "jieba"], "field --tokens: goes with examples"),
+        (
+            "tcmd",
+            ["--shot-selection", "random"],
+            "option --shot-selection: unknown name: expected paper, same-type",
+        ),
+        (
+            "tcmd",
+            ["--shot-tokenizer", "words"],
+            "option --shot-tokenizer: unknown name: expected jieba, characters",
+        ),
+        (
+            "tcmd",
+            ["--shots", "0", "--shot-selection", "paper"],
+            ("option --shot-selection: this option requires few-shot examples"),
+        ),
+        (
+            "tcmd",
+            ["--shots", "0", "--shot-tokenizer", "jieba"],
+            ("option --shot-tokenizer: this option requires few-shot examples"),
+        ),
         ("tcmd", ["--shots", "999"], "the train split has too few other questions"),
-        ("tcmd", ["--to", "sheet", "--shots", "3"], "field --shots: a sheet holds no examples"),
-        ("tcmd", ["--to", "sheet", "--icl", "paper"], "field --icl: goes with examples"),
+        (
+            "tcmd",
+            ["--to", "csv", "--shots", "3"],
+            ("option --shots: --to csv and --to xlsx do not support few-shot examples"),
+        ),
+        (
+            "tcmd",
+            ["--to", "csv", "--shot-selection", "paper"],
+            ("option --shot-selection: this option requires few-shot examples"),
+        ),
         ("tcmd", ["--prompt", "paper-1"], "expected medzh-zh-1, medzh-zh-1-cot"),
-        ("tcmd", ["--seed", "1"], "field --seed: nothing is drawn"),
-        ("tcmd", ["--seed", "1", "--variants", "all"], "field --seed: nothing is drawn"),
-        ("tcmd", ["--rule", "medzh-1"], "field --rule: goes with a later round"),
-        ("tcmd", ["--from", "native"], "field --from: goes with a later round"),
-        ("tcmd", ["--file-per-run"], "field --file-per-run: goes with a later round"),
-        ("tcmd", ["--sample", "3"], "field --sample: goes with a later round"),
-        ("tcmd", ["--round", "answer", "--rule", "medzh-1"], "field --rule: goes with a later round"),
-        ("sdak", ["--round", "reason", "--after", "x", "--shots", "0"], "field --shots: goes with the first round"),
-        ("sdak", ["--round", "reason", "--after", "x", "--variants", "all"], "goes with the first round"),
-        ("sdak", ["--round", "reason", "--after", "x", "--prompt", "paper-1"], "goes with the first round"),
-        ("sdak", ["--round", "reason", "--after", "x", "--runs", "2"], "goes with the first round"),
+        ("tcmd", ["--seed", "1"], "option --seed: this option has no effect because nothing is sampled"),
+        (
+            "tcmd",
+            ["--seed", "1", "--variants", "all"],
+            ("option --seed: this option has no effect because nothing is sampled"),
+        ),
+        ("tcmd", ["--rule", "medzh-1"], "option --rule: this option requires --stage"),
+        ("tcmd", ["--from", "native"], "option --from: this option requires --stage"),
+        ("tcmd", ["--file-per-run"], "option --file-per-run: this option requires --stage"),
+        ("tcmd", ["--sample", "3"], "option --sample: this option requires --stage"),
+        ("tcmd", ["--stage", "answer", "--rule", "medzh-1"], "option --rule: this option requires --stage"),
+        (
+            "sdak",
+            ["--stage", "reason", "--predictions", "x", "--shots", "0"],
+            "option --shots: this option cannot be combined with --stage",
+        ),
+        (
+            "sdak",
+            ["--stage", "reason", "--predictions", "x", "--variants", "all"],
+            ("this option cannot be combined with --stage"),
+        ),
+        (
+            "sdak",
+            ["--stage", "reason", "--predictions", "x", "--prompt", "paper-1"],
+            ("this option cannot be combined with --stage"),
+        ),
+        (
+            "sdak",
+            ["--stage", "reason", "--predictions", "x", "--runs", "2"],
+            ("this option cannot be combined with --stage"),
+        ),
     ],
 )
 def test_what_does_not_apply_is_refused(command, sdak_build, minis, tmp_path, config, wish, message):
     folder = sdak_build if config == "sdak" else minis
-    status, printed, errors = command("prompts", config, *wish, "--out", tmp_path / "out", folder=folder)
-    assert (status, printed, errors.count("\n")) == (2, "", 1)
+    status, printed, errors = command("prompts", config, *wish, "--output", tmp_path / "out", folder=folder)
+    assert (status, printed) == (2, "")
+    assert re.fullmatch(r"medzh-score: error: .+\n(  Fix: .+\n)?", errors)
     assert message in errors
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_build_without_train_says_how_to_ask(command, records, write_build, tmp_path):
     folder = write_build(tmp_path / "medzh", records, "tcmd")
-    status, printed, errors = command("prompts", "tcmd", "--out", tmp_path / "out", folder=folder)
-    assert (status, printed, errors.count("\n")) == (2, "", 1)
-    assert "no train records to take examples from" in errors
+    status, printed, errors = command("prompts", "tcmd", "--output", tmp_path / "out", folder=folder)
+    assert (status, printed, errors.count("\n")) == (2, "", 2)
+    assert "the train split has no records for few-shot examples" in errors
+    assert "\n  Fix: " in errors
     assert "--shots 0" in errors
     assert not (tmp_path / "out").exists()
-    assert command("prompts", "tcmd", "--shots", "0", "--out", tmp_path / "out", folder=folder)[0] == 0
+    assert command("prompts", "tcmd", "--shots", "0", "--output", tmp_path / "out", folder=folder)[0] == 0
 
 
 def test_the_file_is_equal_byte_for_byte_in_other_processes(minis):
@@ -265,7 +324,7 @@ def right_answer(members, text):
 @pytest.mark.parametrize(("form", "prompt"), [("chat", "medzh-zh-1"), ("text", "medzh-zh-1-cot")])
 def test_prompts_go_out_and_come_back_in_every_variant(command, written, groups, tmp_path, write_lines, form, prompt):
     """Source: who always picks the right option scores 1, in accuracy and in consistency."""
-    lines = written("--to", form, "--prompt", prompt, "--variants", "all", "--tokens", "characters")
+    lines = written("--to", form, "--prompt", prompt, "--variants", "all", "--shot-tokenizer", "characters")
     answered = [
         {
             "id": line["id"],
@@ -287,4 +346,4 @@ def test_prompts_go_out_and_come_back_in_every_variant(command, written, groups,
     assert [report["metrics"][name]["value"] for name in names] == [1.0] * 4
     assert report["signature"]["prompt"] == prompt
     assert report["signature"]["shots"] == "3 (icl paper, bm25-okapi, characters)"
-    assert report["signature"]["decoding"] == "do_sample=False,max_new_tokens=128"
+    assert report["signature"]["generation"] == "do_sample=False,max_new_tokens=128"

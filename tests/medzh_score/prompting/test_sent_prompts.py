@@ -15,7 +15,7 @@ from places import SAMPLES
 from medzh_score.benchmark.prompts import PromptSettings
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import Origin, Records
-from medzh_score.prompting.sent import SentPrompt, sent_prompt, written_decoding
+from medzh_score.prompting.sent import SentPrompt, sent_prompt, written_generation
 from medzh_score.prompting.write import batch_lines, prompt_lines, variants_asked
 from medzh_score.ui.errors import MedzhError
 
@@ -43,17 +43,17 @@ def rows(split):
 
 @cache
 def asker_of(asking_key):
-    prompt, shots, icl, tokens = asking_key
+    prompt, shots, shot_selection, tokens = asking_key
     asking = (
-        PromptSettings(CONFIG.prompting.templates[prompt], shots, icl, tokens, rows("train"))
+        PromptSettings(CONFIG.prompting.templates[prompt], shots, shot_selection, tokens, rows("train"))
         if shots
         else PromptSettings(CONFIG.prompting.templates[prompt])
     )
     return CONFIG.prompting.builder(rows("test"), asking), asking
 
 
-def lines_of(form="chat", prompt=0, shots=3, icl="paper", tokens="characters", variants=None, **more):
-    asker, asking = asker_of((prompt, shots, icl, tokens))
+def lines_of(form="chat", prompt=0, shots=3, shot_selection="paper", tokens="characters", variants=None, **more):
+    asker, asking = asker_of((prompt, shots, shot_selection, tokens))
     chosen = more.pop("chosen", None) or variants_asked(asker, variants, 0)
     if form == "openai-batch":
         return list(batch_lines(asker, asking, CONFIG.prompting.generation_kwargs, model="m", chosen=chosen, **more))
@@ -87,12 +87,12 @@ def test_without_examples(sent, form, prompt, variants):
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("prompt", [0, 1])
-@pytest.mark.parametrize("icl", ["paper", "same-type"])
+@pytest.mark.parametrize("shot_selection", ["paper", "same-type"])
 @pytest.mark.parametrize("tokens", ["jieba", "characters"])
-def test_with_examples(sent, form, prompt, icl, tokens):
+def test_with_examples(sent, form, prompt, shot_selection, tokens):
     """A batch file names nothing: it is recognised by what it asks."""
-    written = f"3 (icl {icl}, bm25-okapi, {JIEBA if tokens == 'jieba' else tokens})"
-    found = sent(lines_of(form, prompt, 3, icl, tokens))
+    written = f"3 (icl {shot_selection}, bm25-okapi, {JIEBA if tokens == 'jieba' else tokens})"
+    found = sent(lines_of(form, prompt, 3, shot_selection, tokens))
     assert found == SentPrompt(("medzh-zh-1", "medzh-zh-1-cot")[prompt], SENT_AS[form], written, GREEDY)
 
 
@@ -108,7 +108,7 @@ def test_a_file_that_was_split_is_read_from_all_its_parts(tmp_path, write_lines)
     records = Records("tcmd", "test", rows("test"), Origin("0.0.0", "mini", "0" * 64))
     whole = sent_prompt([write_lines(tmp_path / "all", lines)], CONFIG, records, lambda: rows("train"))
     assert sent_prompt(parts, CONFIG, records, lambda: rows("train")) == whole
-    with pytest.raises(MedzhError, match="name the whole file, or all that it was split into"):
+    with pytest.raises(MedzhError, match="pass the complete file, or all files that it was split into"):
         sent_prompt(parts[:1], CONFIG, records, lambda: rows("train"))
 
 
@@ -142,13 +142,13 @@ def test_records_may_be_asked_alone(sent):
     assert sent(lines).shots.startswith("3 ")
     assert sent(lines[::-1]).prompt == "medzh-zh-1"
     whole = lines_of(chosen={name: (0, max(variants.numbers)) for name, variants in asker.variants.items()})
-    with pytest.raises(MedzhError, match=r"holds no prompt for 1 of \d+ ids"):
+    with pytest.raises(MedzhError, match="prompts for 1 of 53 ids are missing"):
         sent(lines[:-2])
-    with pytest.raises(MedzhError, match="as a whole and in its parts"):
+    with pytest.raises(MedzhError, match="the file queries a question group both in one prompt and in single prompts"):
         sent(lines + whole)
     groups = {record["group_id"] for record in rows("test") if record["id"] in asker.alone}
     part = [line for line in whole if line["id"] in groups][:2]
-    with pytest.raises(MedzhError, match="as a whole and in its parts"):
+    with pytest.raises(MedzhError, match="the file queries a question group both in one prompt and in single prompts"):
         sent(lines + part)
 
 
@@ -168,7 +168,7 @@ def another(turn, text):
     return {**turn, "content": text}
 
 
-NOT_ASKED = "is not what the prompt of this name asks"
+NOT_ASKED = "the text matches no prompt for this id, option order and examples: expected "
 SYSTEM = {"role": "system", "content": "你是一名中医。"}
 
 
@@ -185,31 +185,49 @@ SYSTEM = {"role": "system", "content": "你是一名中医。"}
         (lambda lines: turned(lines, lambda _: lines[9]["messages"]), NOT_ASKED),
         (
             lambda lines: turned(lines, lambda old: [SYSTEM, *old]),
-            "field system: differs from the lines before it; expected nothing; found",
+            'field "system": the value differs from that in the previous lines: expected nothing, found',
         ),
-        (lambda lines: turned(lines, lambda old: [{**old[0], "role": "assistant"}, *old[1:]]), "is no prompt line"),
-        (lambda lines: turned(lines, lambda old: old[:-1]), "is no prompt line"),
+        (
+            lambda lines: turned(lines, lambda old: [{**old[0], "role": "assistant"}, *old[1:]]),
+            "invalid line in a prompts file",
+        ),
+        (lambda lines: turned(lines, lambda old: old[:-1]), "invalid line in a prompts file"),
         (lambda lines: next(one for one in lines if one.get("variant") == 119).update(variant=118), NOT_ASKED),
         (lambda lines: (change(lines, 4, variant=lines[5]["variant"]), change(lines, 5, variant=0)), NOT_ASKED),
-        (lambda lines: lines.pop(4), "in different ones: 1 differ"),
+        (lambda lines: lines.pop(4), "have different option orders: 1 differ"),
         (
             lambda lines: lines.__setitem__(slice(None), [one for one in lines if one["id"] != lines[4]["id"]]),
-            r"holds no prompt for 1 of \d+ ids",
+            "prompts for 1 of 39 ids are missing",
         ),
         (lambda lines: change(lines, 4, id="nobody"), "no record has this id"),
-        (lambda lines: change(lines, 4, variant=120), "there is no such variant; expected of 120 permutations"),
-        (lambda lines: change(lines, 4, variant=-1), "is no prompt line"),
-        (lambda lines: change(lines, 4, variant="1"), "is no prompt line"),
-        (lambda lines: change(lines, 4, shots=2), "field shots: differs from .*; expected .*; found"),
-        (lambda lines: change(lines, 4, shots=-3), "field shots: is wrong"),
-        (lambda lines: change(lines, 4, prompt="medzh-zh-1-cot"), "field prompt: differs from .*; expected .*; found"),
-        (lambda lines: change(lines, 4, icl="same-type"), "field icl: differs from .*; expected .*; found"),
-        (lambda lines: change(lines, 4, tokens=JIEBA), "field tokens: differs from .*; expected .*; found"),
         (
-            lambda lines: change(lines, 4, decoding={"temperature": 1}),
-            "field decoding.*: differs from the lines before it",
+            lambda lines: change(lines, 4, variant=120),
+            "the option order does not exist: expected one of 120 permutations",
         ),
-        (lambda lines: lines.clear(), "holds no prompts"),
+        (lambda lines: change(lines, 4, variant=-1), "invalid line in a prompts file"),
+        (lambda lines: change(lines, 4, variant="1"), "invalid line in a prompts file"),
+        (
+            lambda lines: change(lines, 4, shots=2),
+            'field "shots": the value differs from that in the previous lines: expected 3, found',
+        ),
+        (lambda lines: change(lines, 4, shots=-3), 'field "shots": invalid value'),
+        (
+            lambda lines: change(lines, 4, prompt="medzh-zh-1-cot"),
+            'field "prompt": the value differs from that in the previous lines: expected medzh-zh-1, found',
+        ),
+        (
+            lambda lines: change(lines, 4, shot_selection="same-type"),
+            'field "shot_selection": the value differs from that in the previous lines: expected paper, found',
+        ),
+        (
+            lambda lines: change(lines, 4, tokens=JIEBA),
+            'field "tokens": the value differs from that in the previous lines: expected characters, found',
+        ),
+        (
+            lambda lines: change(lines, 4, generation={"temperature": 1}),
+            'field "generation\\.do_sample": the value differs from that in the previous lines: expected False',
+        ),
+        (lambda lines: lines.clear(), "the file contains no prompts"),
     ],
 )
 def test_a_file_in_which_one_thing_is_changed_is_refused(sent, damage, message):
@@ -226,13 +244,13 @@ def test_a_file_in_which_one_thing_is_changed_is_refused(sent, damage, message):
     ("named", "message"),
     [
         ({"prompt": "medzh-zh-1-cot"}, NOT_ASKED),
-        ({"prompt": "paper-1"}, "field prompt: is wrong; expected medzh-zh-1, medzh-zh-1-cot"),
+        ({"prompt": "paper-1"}, 'field "prompt": invalid value: expected medzh-zh-1, medzh-zh-1-cot'),
         ({"shots": 2}, NOT_ASKED),
         ({"shots": 0}, NOT_ASKED),
-        ({"icl": "same-type"}, NOT_ASKED),
-        ({"icl": "random"}, "field icl: is wrong; expected paper, same-type"),
+        ({"shot_selection": "same-type"}, NOT_ASKED),
+        ({"shot_selection": "random"}, 'field "shot_selection": invalid value: expected paper, same-type'),
         ({"tokens": JIEBA}, NOT_ASKED),
-        ({"tokens": "jieba 0.1"}, f"field tokens: is wrong; expected {JIEBA}, characters"),
+        ({"tokens": "jieba 0.1"}, f'field "tokens": invalid value: expected {JIEBA}, characters'),
     ],
 )
 @pytest.mark.parametrize("form", ["chat", "text"])
@@ -244,14 +262,14 @@ def test_a_file_that_is_named_wrongly_throughout_is_refused(sent, form, named, m
 def test_a_batch_file_in_which_an_example_is_changed_is_refused(sent):
     lines = deepcopy(lines_of("openai-batch"))
     lines[7]["body"]["messages"][1]["content"] += "。"
-    with pytest.raises(MedzhError, match=r"sent\.jsonl:8: is not what"):
+    with pytest.raises(MedzhError, match=rf"sent\.jsonl:8: {NOT_ASKED}medzh-zh-1, found"):
         sent(lines)
 
 
 def test_a_plain_text_in_which_an_example_is_changed_is_refused(sent):
     lines = deepcopy(lines_of("text"))
     lines[7]["text"] = lines[7]["text"].replace("答案：", "答案: ", 1)
-    with pytest.raises(MedzhError, match=r"sent\.jsonl:8: is not what"):
+    with pytest.raises(MedzhError, match=rf"sent\.jsonl:8: {NOT_ASKED}medzh-zh-1, found"):
         sent(lines)
 
 
@@ -285,14 +303,14 @@ def test_a_system_message_before_every_prompt_is_signed_by_a_digest(sent):
         assert sent(lines).system == "sha256 13f8a728"
         assert replace(sent(lines), system="") == sent(lines_of(form))
     lines[3]["body"]["messages"].insert(1, message)
-    with pytest.raises(MedzhError, match=r"sent\.jsonl:4: is no prompt line"):
+    with pytest.raises(MedzhError, match=r"sent.jsonl:4: invalid line in a prompts file"):
         sent(lines)
 
 
 def test_two_forms_are_no_set(sent):
     """The same prompt as text is another input than as a chat: a server puts a template around one of them."""
     both = [*lines_of("chat"), *lines_of("text")[1:]]
-    with pytest.raises(MedzhError, match=rf"sent\.jsonl:{len(lines_of('chat')) + 1}: .*expected chat; found 'text'"):
+    with pytest.raises(MedzhError, match=rf"sent\.jsonl:{len(lines_of('chat')) + 1}: .*: expected chat, found 'text'"):
         sent(both)
 
 
@@ -300,5 +318,5 @@ def test_what_differs_is_signed_otherwise():
     """Texts and numbers, names with signs of the form in them, and lists and their spelling; 5.0 is 5 everywhere."""
     values = ["1", 1, True, "True", ["x"], '["x"]', {"a": 1}, [5], {"a": [5, {"b": 2}]}, None, "None", 1.5]
     unlike = [{"s": value} for value in values] + [{"a=1,b": 2}, {"a": 1, "b": 2}, {'"a"': 1}]
-    assert len({written_decoding(one) for one in unlike}) == len(unlike)
-    assert written_decoding({"a": {"b": [5.0]}}) == written_decoding({"a": {"b": [5]}}) == 'a={"b":[5]}'
+    assert len({written_generation(one) for one in unlike}) == len(unlike)
+    assert written_generation({"a": {"b": [5.0]}}) == written_generation({"a": {"b": [5]}}) == 'a={"b":[5]}'

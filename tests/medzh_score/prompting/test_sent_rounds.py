@@ -47,7 +47,7 @@ def sent(command, files, tmp_path):
     def write(*words, change=lambda line: line):
         out = tmp_path / "sent.jsonl"
         status, _, errors = command(
-            "prompts", "cmhe_ce", "--round", "choose", "--after", files[0], "--out", out, *words
+            "prompts", "cmhe_ce", "--stage", "choose", "--predictions", files[0], "--output", out, *words
         )
         assert status == 0, errors
         lines = [change(json.loads(line)) for line in out.read_text(encoding="utf-8").splitlines()]
@@ -59,7 +59,7 @@ def sent(command, files, tmp_path):
 
 def scored(command, files, *prompts):
     given = [word for path in prompts for word in ("--prompts", path)]
-    arguments = ("score", "cmhe_ce", files[0], "--round", f"choose={files[1]}", "--bootstrap", "0", "--to", "json")
+    arguments = ("score", "cmhe_ce", files[0], "--stage", f"choose={files[1]}", "--bootstrap", "0", "--to", "json")
     return command(*arguments, *given)
 
 
@@ -67,17 +67,17 @@ def scored(command, files, *prompts):
 @pytest.mark.parametrize("form", ["chat", "text"])
 def test_the_second_prompt_is_signed_beside_the_first(command, files, sent, tmp_path, prompt, form):
     first = tmp_path / "first.jsonl"
-    assert command("prompts", "cmhe_ce", "--out", first)[0] == 0
+    assert command("prompts", "cmhe_ce", "--output", first)[0] == 0
     second = sent("--prompt", prompt, "--to", form)
     status, printed, errors = scored(command, files, first, second)
     assert status == 0, errors
     signature = json.loads(printed)["signature"]
     assert signature["prompt"] == "medzh-zh-1"
-    assert signature["asked again"] == f"choose {prompt} {SETTINGS}"
+    assert signature["queried again"] == f"choose {prompt} {SETTINGS}"
 
 
 def test_without_its_file_the_second_prompt_is_unknown(command, files):
-    assert json.loads(scored(command, files)[1])["signature"]["asked again"] == "choose unknown"
+    assert json.loads(scored(command, files)[1])["signature"]["queried again"] == "choose unknown"
 
 
 @pytest.mark.parametrize("prompt", ["medzh-zh-1", "paper-1"])
@@ -86,7 +86,7 @@ def test_a_batch_file_names_neither_round_nor_prompt_and_is_known_by_what_it_ask
     status, printed, errors = scored(command, files, batch)
     assert status == 0, errors
     signature = json.loads(printed)["signature"]
-    assert (signature["prompt"], signature["asked again"]) == ("unknown", f"choose {prompt} {SETTINGS}")
+    assert (signature["prompt"], signature["queried again"]) == ("unknown", f"choose {prompt} {SETTINGS}")
 
 
 @pytest.mark.parametrize("form", ["chat", "text", "openai-batch"])
@@ -99,8 +99,8 @@ def test_choices_after_a_former_explanation_are_noticed(command, files, sent, wr
     assert (status, printed) == (2, "")
     codes = [code_of("choose", [line["prediction"]]) for line in (anew[1], anew[0])]
     assert "sent.jsonl:" in errors
-    assert "judges another answer than the one in the predictions" in errors
-    assert f"expected {ROWS[1]['id']}~{codes[0]}; found '{ROWS[1]['id']}~{codes[1]}'" in errors
+    assert "the answer hash does not match the predictions file" in errors
+    assert f"expected {ROWS[1]['id']}~{codes[0]}, found '{ROWS[1]['id']}~{codes[1]}'" in errors
 
 
 def test_a_prompt_that_shows_another_text_than_its_code_says_is_noticed(command, files, sent):
@@ -110,7 +110,7 @@ def test_a_prompt_that_shows_another_text_than_its_code_says_is_noticed(command,
 
     status, printed, errors = scored(command, files, sent(change=edited))
     assert (status, printed) == (2, "")
-    assert "asks about another answer than the one that was given" in errors
+    assert "the prompt contains a different answer from the one in the predictions file" in errors
 
 
 def test_prompts_of_the_users_own_name_no_answer_and_are_compared_by_what_they_show(
@@ -122,7 +122,7 @@ def test_prompts_of_the_users_own_name_no_answer_and_are_compared_by_what_they_s
     other = write_lines(tmp_path / "anew.jsonl", anew), files[1]
     status, _, errors = scored(command, other, second)
     assert status == 2
-    assert "asks about another answer than the one that was given" in errors
+    assert "the prompt contains a different answer from the one in the predictions file" in errors
 
 
 def test_a_prompt_about_another_run_is_no_prompt_about_this_one(command, write_lines, tmp_path):
@@ -131,7 +131,7 @@ def test_a_prompt_about_another_run_is_no_prompt_about_this_one(command, write_l
     chosen = [{"id": row["id"], "run": run, "prediction": "A"} for row in ROWS for run in (0, 1)]
     both = write_lines(tmp_path / "both.jsonl", rows), write_lines(tmp_path / "choices.jsonl", chosen)
     out, swapped = tmp_path / "out.jsonl", tmp_path / "swapped.jsonl"
-    assert command("prompts", "cmhe_ce", "--round", "choose", "--after", both[0], "--out", out)[0] == 0
+    assert command("prompts", "cmhe_ce", "--stage", "choose", "--predictions", both[0], "--output", out)[0] == 0
     assert scored(command, both, out)[0] == 0
     lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     ids = {line["id"]: line["id"].replace("#r1~", "~") for line in lines if "#r1~" in line["id"]}
@@ -139,7 +139,7 @@ def test_a_prompt_about_another_run_is_no_prompt_about_this_one(command, write_l
     write_lines(swapped, [{**line, "id": ids[line["id"]]} for line in lines if line["id"] in ids])
     status, _, errors = scored(command, both, swapped)
     assert status == 2
-    assert "judges another answer than the one in the predictions" in errors
+    assert "the answer hash does not match the predictions file" in errors
 
 
 def other_option(line):
@@ -148,16 +148,25 @@ def other_option(line):
 
 
 def hotter_for_one(line):
-    return {**line, "decoding": {"temperature": 1.0}} if line["id"].startswith(ROWS[0]["id"]) else line
+    return {**line, "generation": {"temperature": 1.0}} if line["id"].startswith(ROWS[0]["id"]) else line
 
 
 WRONG = {
-    "another option": (other_option, "is not what the prompt of this name asks about this id; expected medzh-zh-1"),
-    "another name": (lambda line: {**line, "prompt": "paper-1"}, "is not what the prompt of this name asks"),
-    "an unknown name": (lambda line: {**line, "prompt": "paper-9"}, "there is none of that name"),
-    "an unknown id": (lambda line: {**line, "id": "ce-0"}, "field id: no item has this id; found 'ce-0'"),
-    "an unknown round": (lambda line: {**line, "round": "guess"}, "field round: there is none of that name"),
-    "two settings": (hotter_for_one, "_penalty: differs from the lines before it; expected "),
+    "another option": (other_option, "the text matches no prompt for this id: expected medzh-zh-1"),
+    "another name": (
+        lambda line: {**line, "prompt": "paper-1"},
+        "the text matches no prompt for this id: expected paper-1",
+    ),
+    "an unknown name": (lambda line: {**line, "prompt": "paper-9"}, "unknown name"),
+    "an unknown id": (lambda line: {**line, "id": "ce-0"}, "field \"id\": no item has this id: found 'ce-0'"),
+    "an unknown round": (
+        lambda line: {**line, "stage": "guess"},
+        'field "stage": unknown name: expected choose, found',
+    ),
+    "two settings": (
+        hotter_for_one,
+        'field "generation.repetition_penalty": the value differs from that in the previous lines: expected 1.1',
+    ),
 }
 
 

@@ -21,8 +21,8 @@ from medzh_score.readers import batch, native
 from medzh_score.ui.errors import MedzhError
 
 LINES = [json.dumps({"id": f"i{n}", "prediction": "正确，因为甲。"}, ensure_ascii=False) for n in range(4)]
-INTERRUPTED = "generation was interrupted"
-READ = {"native": native, "sheet": "sheet", "batch": batch}
+INTERRUPTED = "if it was interrupted, delete this line and generate the rest"
+READ = {"native": native, "table": "table", "batch": batch}
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def damage_of(tmp_path):
         with pytest.raises(MedzhError) as failure:
             lines_in(path, READ[reader])
         assert failure.value.file == str(path)
-        assert "\n" not in str(failure.value)
+        assert "\n" not in str(failure.value).replace("\n  ", "")
         assert "\x00" not in str(failure.value)
         return failure.value
 
@@ -58,9 +58,12 @@ def test_conflict_markers(damage_of):
             lines = LINES.copy()
             lines.insert(place - 1, marker)
             failure = damage_of(joined(*lines, end=end))
-            assert failure.problem == "is a conflict marker of version control"
+            assert failure.problem == "the line is a conflict marker of version control"
             assert failure.line == place
-            assert "delete the markers" in failure.advice
+            assert (
+                "keep the lines of one version and delete the conflict markers; the file has unmerged versions"
+                in failure.advice
+            )
 
 
 def test_a_conflict_at_the_first_line_is_seen_before_a_form_is_looked_for(tmp_path):
@@ -71,7 +74,7 @@ def test_a_conflict_at_the_first_line_is_seen_before_a_form_is_looked_for(tmp_pa
         gzip.compress(b"||||||| x\n"),
     ):
         path.write_bytes(content)
-        with pytest.raises(MedzhError, match="p:1: is a conflict marker"):
+        with pytest.raises(MedzhError, match="p:1: the line is a conflict marker of version control"):
             reader_of(path)
 
 
@@ -85,14 +88,14 @@ def test_a_conflict_at_the_first_line_is_seen_before_a_form_is_looked_for(tmp_pa
     ],
 )
 def test_conflict_markers_in_a_sheet(damage_of, content, line):
-    failure = damage_of(content.encode(), "sheet")
-    assert (failure.problem, failure.line) == ("is a conflict marker of version control", line)
+    failure = damage_of(content.encode(), "table")
+    assert (failure.problem, failure.line) == ("the line is a conflict marker of version control", line)
 
 
 def test_what_only_looks_like_a_marker_is_read(tmp_path):
     path = tmp_path / "s.csv"
     path.write_text('id,prediction\na,"======="\nb,"标题\n=======\n正文 <<<<<<< x"\n', encoding="utf-8")
-    assert [p.prediction for _, p in lines_in(path, "sheet")] == ["=======", "标题\n=======\n正文 <<<<<<< x"]
+    assert [p.prediction for _, p in lines_in(path, "table")] == ["=======", "标题\n=======\n正文 <<<<<<< x"]
 
 
 @pytest.mark.parametrize("reader", ["native", "batch"])
@@ -112,8 +115,8 @@ def test_every_way_in_which_the_last_line_can_break_off(damage_of, reader, packe
         assert failure.line == content.count(b"\n") + 1
         assert INTERRUPTED in failure.advice
         assert failure.problem in {
-            "is not JSON: the last line was not written to its end",
-            "breaks off inside a character",
+            "invalid JSON: the last line is incomplete",
+            "the line ends inside a character",
         }
 
 
@@ -138,12 +141,15 @@ def test_mixed_encodings(damage_of):
     others = [LINES[2].encode("gb18030"), LINES[3].encode("gb18030")]
     failure = damage_of(joined(*LINES[:2]) + b"\n".join(others))
     assert failure.line == 3
-    assert failure.problem == "is not UTF-8 but, it seems, GB18030, while lines before it are UTF-8"
+    assert failure.problem == "the encoding is probably GB18030, but earlier lines are UTF-8"
     assert "from here on" in failure.advice
     ascii_first = joined('{"id": "a", "prediction": "A"}') + others[0]
-    assert (damage_of(ascii_first).problem, damage_of(ascii_first).line) == ("is not UTF-8 but, it seems, GB18030", 2)
+    assert (damage_of(ascii_first).problem, damage_of(ascii_first).line) == (
+        ("invalid UTF-8; the encoding is probably GB18030"),
+        2,
+    )
     wide = joined(*LINES[:3]) + LINES[3].encode("utf-16-le")
-    assert (damage_of(wide).problem, damage_of(wide).line) == ("is not JSON in UTF-8 but, it seems, in UTF-16", 4)
+    assert (damage_of(wide).problem, damage_of(wide).line) == ("the encoding is probably UTF-16", 4)
 
 
 def test_a_damaged_byte_is_no_other_encoding(damage_of):
@@ -151,9 +157,9 @@ def test_a_damaged_byte_is_no_other_encoding(damage_of):
         line = bytearray(LINES[1].encode())
         line[place] = 0xFF
         failure = damage_of(joined(LINES[0]) + bytes(line) + b"\n")
-        assert (failure.problem, failure.line) == ("is not UTF-8", 2)
+        assert (failure.problem, failure.line) == ("invalid UTF-8", 2)
     latin = damage_of(joined(LINES[0]) + '{"id": "a", "prediction": "naïve café"}'.encode("latin-1") + b"\n")
-    assert (latin.problem, latin.line) == ("is not UTF-8", 2)
+    assert (latin.problem, latin.line) == ("invalid UTF-8", 2)
 
 
 @pytest.mark.parametrize("hole", [b"\x00", b"\x00" * 500])
@@ -161,14 +167,14 @@ def test_nul_bytes(damage_of, hole):
     for line in (hole, LINES[1].encode()[:30] + hole, hole + LINES[1].encode(), LINES[1].encode()[:-2] + hole + b'"}'):
         failure = damage_of(joined(LINES[0]) + line + b"\n" + joined(LINES[2]))
         assert failure.line == 2
-        assert failure.problem in {"is not JSON: it holds NUL bytes", "is not JSON in UTF-8 but, it seems, in UTF-16"}
-        assert (failure.problem == "is not JSON: it holds NUL bytes") or len(hole) > 1
+        assert failure.problem in {"invalid JSON: the line contains NUL bytes", "the encoding is probably UTF-16"}
+        assert (failure.problem == "invalid JSON: the line contains NUL bytes") or len(hole) > 1
 
 
 def test_carriage_returns_alone(damage_of):
     failure = damage_of(joined(*LINES, end="\r"))
     assert failure.line == 1
-    assert failure.problem == "is not JSON: a carriage return stands where a line should end"
+    assert failure.problem == "invalid JSON: a carriage return is used as a line ending"
 
 
 @pytest.mark.parametrize("escape", ["\\ud83d", "\\udc00", "\\ud83d\\u0041", "x\\uD800y", "\\udc00\\ud83d"])
@@ -177,13 +183,13 @@ def test_half_a_character(damage_of, escape):
     assert json.loads(line)
     failure = damage_of(joined(LINES[0], line))
     assert failure.line == 2
-    assert failure.problem.endswith(" is half of a character")
+    assert failure.problem.endswith("is an unpaired surrogate")
     assert "\\ufffd" in failure.advice
 
 
 def test_files_joined_with_their_byte_order_marks(damage_of):
     failure = damage_of(codecs.BOM_UTF8 + joined(LINES[0]) + codecs.BOM_UTF8 + joined(LINES[1]))
-    assert (failure.problem, failure.line) == ("is not JSON: a byte order mark stands before it", 2)
+    assert (failure.problem, failure.line) == ("invalid JSON: the line starts with a byte order mark", 2)
 
 
 def test_a_damaged_head_of_parquet(tmp_path):
@@ -192,5 +198,5 @@ def test_a_damaged_head_of_parquet(tmp_path):
     path = tmp_path / "details.parquet"
     parquet.write_table(rows, path)
     path.write_bytes(path.read_bytes().replace(b"query", b"qu\xa2ry"))
-    with pytest.raises(MedzhError, match="is no parquet file"):
+    with pytest.raises(MedzhError, match="invalid Parquet file"):
         reader_of(path)

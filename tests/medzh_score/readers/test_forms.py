@@ -62,7 +62,13 @@ def file(tmp_path):
     return writing_in(tmp_path)
 
 
-ASKED = ("prompt", "form", "shots", "decoding", "system")  # what a signature has of questions, where files hold them
+ASKED = (
+    "prompt",
+    "format",
+    "shots",
+    "generation",
+    "system",
+)  # what a signature has of questions, where files hold them
 BY_FORM = {
     **dict.fromkeys((evalscope, evalscope_without_ids, opencompass_in_parts), ("medzh-zh-1|paper-1", "chat", "0")),
     opencompass: (r"modified\([0-9a-f]{8}\)", "chat", "unknown"),  # a system message stands before the prompt
@@ -89,8 +95,8 @@ def test_every_form_gives_the_same_report(config, data, asked, file, tmp_path):
         assert said(report) == expected, form.__name__
         prompt, sent_as, shots = BY_FORM.get(form, ("unknown",) * 3)
         assert re.fullmatch(prompt, report.signature["prompt"]), form.__name__
-        assert (report.signature["form"], report.signature["shots"]) == (sent_as, shots)
-        assert report.signature["decoding"] == "unknown"
+        assert (report.signature["format"], report.signature["shots"]) == (sent_as, shots)
+        assert report.signature["generation"] == "unknown"
         hashes = [(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in paths]
         assert [(one.name, one.sha256) for one in report.inputs] == hashes, form.__name__
         if form is not opencompass_in_parts:  # a part is looked at for where the next one begins
@@ -107,7 +113,7 @@ def test_what_is_placed_by_a_prompts_file(config, data, asked, file, tmp_path):
         expected = check(config.name, native_paths, data)
         assert check(config.name, paths, data, prompts=[sent]).coverage == expected.coverage
         if len({contents(line)[-1] for line, _ in asked}) > 1:
-            with pytest.raises(MedzhError, match=r"names no ids, and at [\d,]+ of [\d,]+ positions"):
+            with pytest.raises(MedzhError, match=r"the file has no ids, and [\d,]+ of [\d,]+ prompts differ from "):
                 score(config.name, paths, data, bootstrap=0)
             assert check(config.name, paths, data).status == 2
 
@@ -140,7 +146,7 @@ WRITERS = {
     "lm-eval": lm_eval_samples,
     "opencompass": opencompass_entries,
     "lighteval": lighteval_details,
-    "sheet": sheet,
+    "table": sheet,
 }
 SILENT = {"lm-eval", "opencompass", "lighteval"}  # on why generation ended
 
@@ -148,15 +154,21 @@ SILENT = {"lm-eval", "opencompass", "lighteval"}  # on why generation ended
 def results_of(report):
     found = json.loads(report.as_json())
     return {
-        name: found[name] for name in ("metrics", "groups", "tables", "fired", "forms", "coverage") if name in found
+        name: found[name]
+        for name in ("metrics", "groups", "tables", "pattern_counts", "response_formats", "coverage")
+        if name in found
     }
 
 
 def counted(found):
     """Give what `check` counts, but for the words in which forms say why requests failed."""
     told = found.as_dict()
-    names = ("coverage", "missing", "forms", "refusals", "languages", "unclosed", "status")
-    return {"failed": told["failed"]["count"], "unread": told["unread"]["why"], **{name: told[name] for name in names}}
+    names = ("coverage", "missing", "response_formats", "refusals", "languages", "unclosed", "status")
+    return {
+        "failed": told["failed"]["count"],
+        "unparsed": told["unparsed"]["reason"],
+        **{name: told[name] for name in names},
+    }
 
 
 def found_in(name, path, records):

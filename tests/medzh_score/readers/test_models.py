@@ -80,7 +80,7 @@ def test_files_of_two_models_are_no_runs_of_one(config, data, asked, form, tmp_p
     again = write(form, asked, ONE, tmp_path / "c")
     report = score(config.name, [first, again], data, **OPTIONS)
     assert (report.model, report.served_as, report.signature["runs"]) == (ONE, None, "2")
-    assert not any("name no model" in note for note in report.notes)
+    assert not any("have no model name" in note for note in report.notes)
 
 
 def test_failed_requests_and_blank_names_name_nobody(config, data, asked, tmp_path):
@@ -95,7 +95,9 @@ def test_failed_requests_and_blank_names_name_nobody(config, data, asked, tmp_pa
 def test_files_that_name_nobody_are_noted_where_they_count_as_runs(config, data, asked, tmp_path):
     lines = [{"id": one.id, "prediction": one.text} for one in asked]
     paths = [write_lines(tmp_path / f"{name}.jsonl", lines) for name in "abc"]
-    said = "{} of 3 files that count as runs name no model, such as {}.jsonl: taken to be of one model."
+    said = (
+        "{} of 3 files that count as runs have no model name, such as {}.jsonl. All are treated as runs of one model."
+    )
     report = score(config.name, paths, data, **OPTIONS)
     assert said.format(3, "a") in report.notes
     write_lines(paths[0], [{**line, "model": ONE} for line in lines])
@@ -107,7 +109,7 @@ def test_files_that_name_nobody_are_noted_where_they_count_as_runs(config, data,
     numbered = write_lines(tmp_path / "f.jsonl", [*lines, *({**line, "run": 1} for line in lines)])
     for files in (parts, numbered):
         notes = score(config.name, files, data, bootstrap=0, missing="wrong").notes
-        assert not any("name no model" in note for note in notes)
+        assert not any("have no model name" in note for note in notes)
 
 
 FOLDERS = {
@@ -123,7 +125,7 @@ def test_folders_into_which_people_sort_runs_name_nobody(form, first, second, da
     paths = [write(form, asked, name, tmp_path / name) for name in (first, second)]
     report = score(config.name, paths, data, **OPTIONS)
     assert report.model is None
-    assert any("name no model" in note for note in report.notes)
+    assert any("have no model name" in note for note in report.notes)
 
 
 @pytest.mark.parametrize("other", ["Org/Model-7B", " org__model-7b ", "org:model-7b"])
@@ -178,9 +180,9 @@ def test_the_label_stands_first_and_the_served_name_beside_it(label, named, expe
     plain = json.loads(report.as_json())
     assert (plain["model"], plain["served_as"], plain["arguments"]["model"]) == (*expected, label)
     for form in ("text", "markdown", "latex"):
-        shown = rendered(report, form).replace(r"\_", "_")
+        shown = rendered(report, form, full=True).replace(r"\_", "_")
         assert ("served as" in shown) == (expected[1] is not None)
-        assert expected[1] is None or f"model: step-1000, served as {ONE}" in shown
+        assert expected[1] is None or f"Model: step-1000, served as {ONE}" in shown
     assert report.signature == score("cmhe_hd", path, minis, bootstrap=0).signature
 
 
@@ -191,8 +193,11 @@ def test_a_round_that_is_one_models_is_not_answered_by_two(minis, tmp_path, caps
     lines[3]["model"] = OTHER
     chosen = write_lines(tmp_path / "choose.jsonl", lines)
     first = SAMPLES / "cmhe_ce" / "predictions.jsonl"
-    assert main(["score", "cmhe_ce", str(first), "--data", str(minis), "--round", f"choose={chosen}"]) == 2
-    assert "choose.jsonl:4: field model: is named after another model" in capsys.readouterr().err
+    assert main(["score", "cmhe_ce", str(first), "--data", str(minis), "--stage", f"choose={chosen}"]) == 2
+    assert (
+        'choose.jsonl:4: field "model": the model differs from that of earlier predictions, but one set of predictions '
+        "must be from one model"
+    ) in capsys.readouterr().err
 
 
 AFTER = {"sdak": "reason", "cmhe_dd": "codes", "care_mi": "correctness", "pemebench": "hallucination"}
@@ -209,8 +214,16 @@ def test_a_round_after_answers_of_two_models_is_refused(name, minis, tmp_path, c
         )
         for model in (ONE, OTHER)
     ]
-    given = ["--after", *map(str, paths), "--file-per-run", "--data", str(minis), "--out", str(tmp_path / "out")]
-    assert main(["prompts", name, "--round", AFTER[name], *given]) == 2
+    given = [
+        "--predictions",
+        *map(str, paths),
+        "--file-per-run",
+        "--data",
+        str(minis),
+        "--output",
+        str(tmp_path / "out"),
+    ]
+    assert main(["prompts", name, "--stage", AFTER[name], *given]) == 2
     said = capsys.readouterr().err
     assert f"{paths[1]}:" in said
     assert f"expected {ONE}, as in {paths[0]}, line " in said
@@ -221,5 +234,5 @@ def test_a_round_after_answers_of_two_models_is_refused(name, minis, tmp_path, c
 def test_a_blank_label_is_refused(minis, label):
     """It would stand where a system's name is looked for."""
     predictions = SAMPLES / "cmhe_hd" / "predictions.jsonl"
-    with pytest.raises(MedzhError, match="field --model: is blank; expected what the system is called"):
+    with pytest.raises(MedzhError, match="option --model: the value is blank: expected a system name"):
         score("cmhe_hd", predictions, minis, bootstrap=0, model=label)

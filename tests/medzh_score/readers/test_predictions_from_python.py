@@ -60,10 +60,10 @@ def test_rows_give_the_numbers_of_the_file(config, minis):
 
 
 def test_later_rounds_find_the_texts_of_rows(minis):
-    rounds = {"choose": SAMPLES / "cmhe_ce" / "choose.jsonl"}
-    expected = score("cmhe_ce", SAMPLES / "cmhe_ce" / "predictions.jsonl", minis, rounds=rounds, **OPTIONS)
+    stages = {"choose": SAMPLES / "cmhe_ce" / "choose.jsonl"}
+    expected = score("cmhe_ce", SAMPLES / "cmhe_ce" / "predictions.jsonl", minis, stages=stages, **OPTIONS)
     for of in (list, frame, table):
-        assert numbers(score("cmhe_ce", of(sample("cmhe_ce")), minis, rounds=rounds, **OPTIONS)) == numbers(expected)
+        assert numbers(score("cmhe_ce", of(sample("cmhe_ce")), minis, stages=stages, **OPTIONS)) == numbers(expected)
 
 
 def test_the_hash_is_of_what_the_rows_say(minis):
@@ -83,7 +83,7 @@ def test_the_hash_is_of_what_the_rows_say(minis):
 def refusal(minis, predictions, **options):
     with pytest.raises(MedzhError) as failure:
         score("sdak", predictions, minis, **{**OPTIONS, **options})
-    assert "\n" not in str(failure.value)
+    assert "\n" not in str(failure.value).replace("\n  ", "")
     return failure.value
 
 
@@ -94,25 +94,33 @@ GOOD = {"id": ID, "prediction": "正确。"}
     ("row", "field", "expected"),
     [
         ({"prediction": "正确。"}, "id", "the field is missing"),
-        ({"id": 7, "prediction": "正确。"}, "id", "expected a text, found a whole number"),
+        ({"id": 7, "prediction": "正确。"}, "id", "expected a string, found an integer"),
         ({"id": ID}, "prediction", "the field is missing"),
         ({**GOOD, "run": float("nan")}, "run", "found null"),
-        ({**GOOD, "prediction": ["正确。"]}, "prediction", "expected a text, found a JSON array"),
-        ({**GOOD, "run": 1.0}, "run", "found a decimal number"),
+        ({**GOOD, "prediction": ["正确。"]}, "prediction", "expected a string, found a JSON array"),
+        ({**GOOD, "run": 1.0}, "run", "expected an integer, found a floating-point number"),
         ({**GOOD, "run": True}, "run", "found true or false"),
         ({**GOOD, "run": None}, "run", "found null"),
-        ({**GOOD, "run": "1"}, "run", "expected a whole number, found a text"),
-        ({**GOOD, "run": -1}, "run", "expected a whole number from 0"),
-        ({**GOOD, "variant": 5}, "variant", "has no such variant; expected 0; found 5"),
-        ({**GOOD, "prediction": "好\ud83d"}, "prediction", "holds half of a character; expected a text that UTF-8 can"),
-        (GOOD, "id", "the same prediction twice"),
-        ({**GOOD, "run": 1, "model": "other"}, "model", "expected m, as in predictions, row 1; found 'other'"),
-        ({"id": "sdak-none", "prediction": "正确。"}, "id", "1 predictions have an id that the data lack"),
+        ({**GOOD, "run": "1"}, "run", "expected an integer, found a string"),
+        ({**GOOD, "run": -1}, "run", "expected an integer of at least 0"),
+        ({**GOOD, "variant": 5}, "variant", "has no such option order: expected 0, found 5"),
+        (
+            {**GOOD, "prediction": "好\ud83d"},
+            "prediction",
+            ("the text contains an unpaired surrogate: expected a string that can be encoded in UTF-8"),
+        ),
+        (GOOD, "id", "duplicate prediction"),
+        ({**GOOD, "run": 1, "model": "other"}, "model", "expected m, as in predictions, row 1, found 'other'"),
+        (
+            {"id": "sdak-none", "prediction": "正确。"},
+            "id",
+            "1 predictions have ids that are not in the data ('sdak-none')",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_row_is_named(minis, row, field, expected):
     error = refusal(minis, [{**GOOD, "model": "m"}, row])
-    assert str(error).startswith(f"predictions, row 2: field {field}: ")
+    assert str(error).startswith(f'predictions, row 2: field "{field}": ')
     assert expected in str(error)
 
 
@@ -125,37 +133,47 @@ def test_what_pandas_writes_for_nothing_is_nothing(minis, nothing):
 
 @pytest.mark.parametrize("row", ["正确。", 7, None, [("id", ID)], Path("p.jsonl")])
 def test_a_row_that_is_no_mapping(minis, row):
-    assert str(refusal(minis, [GOOD, row])).startswith("predictions, row 2: is no mapping of fields; expected a dict")
+    assert str(refusal(minis, [GOOD, row])).startswith("predictions, row 2: wrong type: expected a dict")
 
 
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ({"test": [GOOD]}, "is one mapping; expected a path, paths, a list of dicts, a Dataset or a DataFrame"),
-        (datasets.DatasetDict({"test": datasets.Dataset.from_list([GOOD])}), "of a DatasetDict name the split"),
-        (iter([GOOD]), "can be gone through only once"),
-        (7, "is nothing that holds rows"),
-        (None, "is nothing that holds rows"),
+        (
+            {"test": [GOOD]},
+            ("the value is a single mapping: expected one or more paths, a list of dicts, a Dataset or a DataFrame"),
+        ),
+        (
+            datasets.DatasetDict({"test": datasets.Dataset.from_list([GOOD])}),
+            "select a split of a DatasetDict, such as data['test']",
+        ),
+        (iter([GOOD]), "the object can be iterated only once"),
+        (7, "the object is not iterable"),
+        (None, "the object is not iterable"),
     ],
 )
 def test_what_holds_no_rows(minis, given, problem):
     error = refusal(minis, given)
-    assert str(error).startswith("field predictions: ")
+    assert str(error).startswith('field "predictions": ')
     assert problem in str(error)
 
 
 def test_nothing_and_what_says_how_files_are_read(minis):
-    nothing = "predictions: holds no predictions; check that generation ran"
+    nothing = "predictions: no predictions found\n  Fix: check that generation ran."
     assert str(refusal(minis, pd.DataFrame({"id": [], "prediction": []}))) == nothing
     assert str(refusal(minis, datasets.Dataset.from_dict({"id": [], "prediction": []}))) == nothing
-    assert "no predictions file is named" in str(refusal(minis, []))
-    assert str(refusal(minis, [GOOD], reader="native")).startswith("field --from: says how files are read")
-    assert str(refusal(minis, [GOOD], file_per_run=True)).startswith("field --file-per-run: says how files are read")
+    assert "no predictions file is specified" in str(refusal(minis, []))
+    assert str(refusal(minis, [GOOD], reader="native")).startswith(
+        "option --from: the option applies to files, but rows were passed"
+    )
+    assert str(refusal(minis, [GOOD], file_per_run=True)).startswith(
+        "option --file-per-run: the option applies to files, but rows were passed"
+    )
     other = pd.DataFrame({"question": [ID], "answer": ["正确。"]})
-    missing = "predictions: a column is missing; expected id, prediction; found 'question, answer'"
+    missing = "predictions: a column is missing: expected id, prediction, found 'question, answer'"
     assert str(refusal(minis, other)) == missing
     twice = pd.DataFrame([[ID, "正确。", "错误。"]], columns=["id", "prediction", "prediction"])
-    assert str(refusal(minis, twice)) == "predictions: a column stands twice; found 'prediction'"
+    assert str(refusal(minis, twice)) == "predictions: duplicate column: found 'prediction'"
 
 
 def test_a_file_of_that_name_has_lines(minis, tmp_path, monkeypatch):
@@ -169,17 +187,20 @@ def test_a_report_on_rows_is_verified_by_a_file_that_is_named(minis, tmp_path, c
     report.write_bytes(score("sdak", frame(sample("sdak")), minis, **OPTIONS).as_json())
     data = ["--data", str(minis)]
     assert main(["verify", str(report), *data]) == 2
-    problem = "the predictions were given in Python, and the report names no file that holds them; write them to one"
+    problem = (
+        "the predictions were passed in Python, so the report names no predictions file\n"
+        "  Fix: write them to a file in any input format, and pass its path: medzh-score verify "
+    )
     assert problem in capsys.readouterr().err
     plain = SAMPLES / "sdak" / "predictions.jsonl"
     assert main(["verify", str(report), str(plain), *data]) == 0
-    assert "same: predictions: the same file" in capsys.readouterr().out
+    assert "matches: predictions: the file matches" in capsys.readouterr().out
     rows = [[row["id"], row["prediction"], row.get("run", 0)] for row in sample("sdak")]
     with named.open("w", encoding="utf-8", newline="") as stream:
         csv.writer(stream).writerows([["id", "prediction", "run"], *rows[:-1]])
     assert main(["verify", str(report), str(named), *data]) == 1
-    assert "predictions: is another file: expected SHA-256 " in capsys.readouterr().out
-    assert main(["bundle", str(report), str(plain), "--out", str(tmp_path / "b.zip")]) == 0
+    assert "predictions: the file differs: expected SHA-256 " in capsys.readouterr().out
+    assert main(["archive", str(report), str(plain), "--output", str(tmp_path / "b.zip")]) == 0
 
 
 def test_records_are_a_sequence(minis):

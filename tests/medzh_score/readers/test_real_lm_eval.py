@@ -33,7 +33,7 @@ filter_list:
   - {name: whole, filter: [{function: take_first}]}
   - {name: verdict, filter: [{function: regex, regex_pattern: "(正确|错误)"}, {function: take_first}]}
 """
-GENERATED = {"prompt": "paper-1", "form": "text", "shots": "0", "decoding": "do_sample=False"}  # of the two of SDAK
+GENERATED = {"prompt": "paper-1", "format": "text", "shots": "0", "generation": "do_sample=False"}  # of the two of SDAK
 CHOICES = """
 output_type: multiple_choice
 metric_list: [{metric: acc, aggregation: mean, higher_is_better: true}]
@@ -46,7 +46,7 @@ def samples(minis, tool, told_answers):
     tasks, sent, answers = tool.folder / "tasks", tool.folder / "sent.jsonl", tool.folder / "answers.json"
     tasks.mkdir()
     write = ["prompts", "tcmd", "--shots", "0", "--data", str(minis), "--variants", "cyclic", "--to", "text"]
-    assert main([*write, "--out", str(sent)]) == 0
+    assert main([*write, "--output", str(sent)]) == 0
     answers.write_text(json.dumps({prompt: texts for prompt, (_, texts) in told_answers.items()}), encoding="utf-8")
     head = TASK.format(path=minis)
     letters = "doc_to_choice: \"{{['A', 'B', 'C', 'D', 'E'][:(options | length)]}}\"\n"
@@ -100,7 +100,7 @@ def test_the_choices_of_lm_eval(samples, scored_as_is, tmp_path):
     found, items, _ = scored_as_is("pemebench_medqa", samples["medzh_choice"])
     native, expected, _ = scored_as_is("pemebench_medqa", write_lines(tmp_path / "n.jsonl", same))
     # The harness sends a text, and what it sends here is the turn of a chat: our texts end with 答案：.
-    assert told_of_prompts(found, native) == {"prompt": "modified(7f1f6f7f)", "form": "likelihood"}
+    assert told_of_prompts(found, native) == {"prompt": "modified(7f1f6f7f)", "format": "likelihood"}
     assert (found, items) == (native, expected)
     right = {line["doc"]["id"]: line["acc"] for line in lines}
     assert {item["item"]: float(item["right"]) for item in items if item["run"] == 0} == right
@@ -119,7 +119,7 @@ def test_prompt_lines_with_variants_through_lm_eval(samples, scored_as_is, tmp_p
     ]
     found, items, _ = scored_as_is("tcmd", samples["medzh_lines"])
     native, expected, _ = scored_as_is("tcmd", write_lines(tmp_path / "n.jsonl", same))
-    assert told_of_prompts(found, native) == {"prompt": "medzh-zh-1", "form": "likelihood", "shots": "0"}
+    assert told_of_prompts(found, native) == {"prompt": "medzh-zh-1", "format": "likelihood", "shots": "0"}
     assert (found, items) == (native, expected)
 
 

@@ -75,7 +75,7 @@ def sent(request, minis):
 
 def signed(config, path, records, **options):
     report = score(config.name, path, records, bootstrap=0, missing="wrong", **options)
-    return {key: report.signature.get(key, "") for key in ("prompt", "form", "shots", "decoding", "system")}
+    return {key: report.signature.get(key, "") for key in ("prompt", "format", "shots", "generation", "system")}
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.__name__)
@@ -86,8 +86,8 @@ def test_a_prompt_is_signed_as_it_was_sent(sent, form, way, tmp_path):
     found = signed(config, form(came(rows), tmp_path), records)
     equal = way in {"as it is", "blanks behind lines"}
     assert re.fullmatch(config.prompting.templates[0].name if equal else MODIFIED, found["prompt"]), found
-    assert (found["form"], found["shots"]) == ("chat", "0" if equal else "unknown")
-    assert found["decoding"] == STATED.get(form, "unknown")
+    assert (found["format"], found["shots"]) == ("chat", "0" if equal else "unknown")
+    assert found["generation"] == STATED.get(form, "unknown")
     assert bool(found["system"]) == (way == "system message" and form is not marked_entries)
 
 
@@ -102,7 +102,7 @@ def test_what_the_prompts_file_says_holds_only_of_what_was_sent(sent, way, tmp_p
     path = evalscope_lines([Came(name, WAYS[way](turn)) for name, turn in turns.items()], tmp_path)
     found = signed(config, path, records, prompts=file)
     assert re.fullmatch(asking.prompt.name if way == "as it is" else MODIFIED, found["prompt"])
-    assert (found["form"], found["decoding"]) == ("chat", "unknown")
+    assert (found["format"], found["generation"]) == ("chat", "unknown")
     native = dumped(tmp_path / "n.jsonl", [{"id": name, "prediction": "正确。"} for name in turns])
     assert signed(config, native, records, prompts=file)["prompt"] == asking.prompt.name
 
@@ -145,8 +145,8 @@ def test_a_text_form_is_told_from_a_conversation(sent, asked, form, tmp_path):
         for at, name in enumerate(asker.variants)
     ]
     found = signed(config, dumped(tmp_path / "l.jsonl", lines), records)
-    assert (found["prompt"], found["decoding"]) == (config.prompting.templates[0].name, 'until=["\\n"]')
-    assert found["form"] == ("text" if config.name == "sdak" else form)
+    assert (found["prompt"], found["generation"]) == (config.prompting.templates[0].name, 'until=["\\n"]')
+    assert found["format"] == ("text" if config.name == "sdak" else form)
 
 
 def test_a_choice_by_likelihood_was_not_generated(minis, tmp_path):
@@ -164,7 +164,7 @@ def test_a_choice_by_likelihood_was_not_generated(minis, tmp_path):
     }
     path = dumped(tmp_path / "ppl.json", [entries])
     found = signed(config, path, records)
-    assert (found["prompt"], found["form"]) == (config.prompting.templates[0].name, "likelihood")
+    assert (found["prompt"], found["format"]) == (config.prompting.templates[0].name, "likelihood")
     assert score(config.name, path, records, bootstrap=0).metrics["accuracy"].value == 100.0
 
 
@@ -233,7 +233,9 @@ CHANGED = {
     "another option": lambda text: re.sub(r"B\. .*", "B. 别的", text),
     "one less": lambda text: re.sub(r"D\. .*\n", "", text),
     "one more": lambda text: text.replace("\nAnswer", "E. 以上都不是\nAnswer"),
-    "one twice": lambda text: re.sub(r"B\. .*", re.search(r"A\. (.*)", text)[0].replace("A.", "B."), text),
+    "duplicate or blank name": lambda text: re.sub(
+        r"B\. .*", re.search(r"A\. (.*)", text)[0].replace("A.", "B."), text
+    ),
 }
 
 
@@ -242,7 +244,7 @@ def test_other_options_are_refused(minis, change, tmp_path):
     records = load_records(minis, "pemebench_medqa")
     rows = shuffled(records, random.Random(7), SHOWN["A. x"], answered=str)  # noqa: S311
     path = evalscope_lines(came(other(rows, 4, CHANGED[change])), tmp_path)
-    with pytest.raises(MedzhError, match="that are not its own") as refused:
+    with pytest.raises(MedzhError, match="are not its own, or their order cannot be mapped back") as refused:
         score("pemebench_medqa", path, records, bootstrap=0)
     assert (refused.value.file, refused.value.line) == (str(path), 5)
     assert check("pemebench_medqa", [path], records).status == 2
@@ -252,7 +254,7 @@ def test_a_question_of_another_id_is_refused(sent, tmp_path):
     config, records, turns = sent
     (one, other_id), texts = list(turns)[:2], list(turns.values())
     path = evalscope_lines([Came(one, [user(texts[0])]), Came(other_id, [user(texts[0])])], tmp_path)
-    with pytest.raises(MedzhError, match=f"asks what '{one}' asks, and names '{other_id}'"):
+    with pytest.raises(MedzhError, match=f"the question is that of '{one}', but the id is '{other_id}'"):
         signed(config, path, records)
 
 
@@ -260,9 +262,9 @@ def test_second_readers_are_not_asked_with_options_in_another_order(minis, calli
     records = load_records(minis, "pemebench_medqa")
     rows = shuffled(records, random.Random(7), SHOWN["A. x"], answered=lambda _: "不好说。")  # noqa: S311
     path = evalscope_lines(came(rows), tmp_path)
-    asked = ["prompts", "pemebench_medqa", "--round", "second-reading", "--after", str(path), "--data", str(minis)]
-    status, _, said = calling(*asked, "--out", str(tmp_path / "second.jsonl"))
-    assert (status, "in another order than the record's" in said) == (2, True)
+    asked = ["prompts", "pemebench_medqa", "--stage", "fallback", "--predictions", str(path), "--data", str(minis)]
+    status, _, said = calling(*asked, "--output", str(tmp_path / "second.jsonl"))
+    assert (status, "were in a different order from the record" in said) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -36,28 +36,28 @@ def test_what_the_standard_library_writes(tmp_path_factory, rows, separator, mar
         expected.append((line, f"i{number}", text, number, 2, "m-1"))
     path = tmp_path_factory.mktemp("t") / "p.txt"
     path.write_bytes((mark + stream.getvalue()).encode("utf-8"))
-    assert reader_of(path).name == "sheet"
-    assert [(n, p.id, p.prediction, p.run, p.variant, p.model) for n, p in lines_in(path, "sheet")] == expected
+    assert reader_of(path).name == "table"
+    assert [(n, p.id, p.prediction, p.run, p.variant, p.model) for n, p in lines_in(path, "table")] == expected
 
 
 def test_the_model_or_else_the_rater(file):
     path = file("id,prediction,model,rater\na,x,m,r\nb,x,,r\nc,x,,\n")
-    assert [one.model for _, one in lines_in(path, "sheet")] == ["m", "r", None]
+    assert [one.model for _, one in lines_in(path, "table")] == ["m", "r", None]
 
 
 def test_why_generation_ended_and_what_failed(file):
     path = file("id,prediction,finish_reason,error\na,x,length,\nb,,,timed  out\nc,x,,NaN\nd,,stop,None\n")
-    found = [(one.id, one.finish_reason, one.error) for _, one in lines_in(path, "sheet")]
+    found = [(one.id, one.finish_reason, one.error) for _, one in lines_in(path, "table")]
     assert found == [("a", "length", None), ("b", None, "timed out"), ("c", None, None), ("d", "stop", None)]
 
 
 def test_a_blank_cell_is_an_empty_answer_but_where_nobody_filled_in_a_row(file):
     """The column rater is that of sheets for people, who may not have come to a row yet."""
-    found = lines_in(file("id,prediction\na,\nb,x\nc,  \nd,#N/A\n"), "sheet")
+    found = lines_in(file("id,prediction\na,\nb,x\nc,  \nd,#N/A\n"), "table")
     assert [(one.id, one.prediction.strip(), one.error) for _, one in found] == [
         *(("a", "", None), ("b", "x", None), ("c", "", None), ("d", "", None))
     ]
-    assert [one.id for _, one in lines_in(file("id,prediction,rater\na,,\nb,x,\nc,,r\n"), "sheet")] == ["b", "c"]
+    assert [one.id for _, one in lines_in(file("id,prediction,rater\na,,\nb,x,\nc,,r\n"), "table")] == ["b", "c"]
 
 
 @pytest.mark.parametrize(
@@ -85,19 +85,23 @@ def test_what_a_spreadsheet_makes_of_a_text(tmp_path, cell, text):
         book.active.append(row)
     book.save(tmp_path / "p.xlsx")
     if text is not None:
-        assert [one.prediction for _, one in lines_in(tmp_path / "p.xlsx", "sheet")] == [text]
+        assert [one.prediction for _, one in lines_in(tmp_path / "p.xlsx", "table")] == [text]
         return
-    with pytest.raises(MedzhError, match="has made an error or a date of the text") as refused:
-        lines_in(tmp_path / "p.xlsx", "sheet")
+    with pytest.raises(MedzhError, match="a spreadsheet program converted the text to an error or a date") as refused:
+        lines_in(tmp_path / "p.xlsx", "table")
     assert (refused.value.line, refused.value.field) == (2, "prediction")
 
 
 @pytest.mark.parametrize(
     ("content", "line", "message"),
     [
-        ("id\tprediction\na\tx\ty\n", 2, "put a cell that holds a tab in quotes"),
-        ('id\tprediction\tvariant\n"a"\t"x\n\ny"\t1\nb\ty\t-1\n', 5, "not a variant"),
-        ("id,déjà vu,prediction\na,x,y\n".encode("latin-1"), 1, "is not UTF-8"),
+        ("id\tprediction\na\tx\ty\n", 2, "enclose cells that contain a tab in quotation marks"),
+        (
+            'id\tprediction\tvariant\n"a"\t"x\n\ny"\t1\nb\ty\t-1\n',
+            5,
+            "invalid variant: expected an integer of at least 0",
+        ),
+        ("id,déjà vu,prediction\na,x,y\n".encode("latin-1"), 1, "invalid UTF-8"),
         ("id\tprediction\na\t会传染\n".encode("utf-16"), None, "UTF-16"),
     ],
 )
@@ -125,4 +129,4 @@ def wrong_in(path):
 )
 def test_quotation_marks_that_no_table_has(file, rows, line):
     failure = wrong_in(file("id\tprediction\n" + rows, "p.tsv"))
-    assert (failure.problem.partition(":")[0], failure.line) == ("is not CSV", line)
+    assert (failure.problem.partition(":")[0], failure.line) == ("invalid CSV", line)

@@ -58,7 +58,7 @@ def said(path, form=None, sent=SENT):
 def refusal(path, form=None, sent=SENT):
     with pytest.raises(MedzhError) as failure:
         read(path, form, sent)
-    assert "\n" not in str(failure.value)
+    assert "\n" not in str(failure.value).replace("\n  ", "")
     assert failure.value.file == str(path)
     return failure.value
 
@@ -308,88 +308,160 @@ UNNAMED = {"asked": PROMPTS[1], "metadata": None}
 TWO = {"choices": [{"message": {"content": "a"}}] * 2}
 WRONG = [
     # form, contents, line, field, part of the message
-    ("batch", [batch(chat()), {"custom_id": 7, "response": None}], 2, "custom_id", "expected a text"),
-    ("batch", [batch(chat(), status="ok")], 1, "response.status_code", "wrong kind"),
+    ("batch", [batch(chat()), {"custom_id": 7, "response": None}], 2, "custom_id", "expected a string"),
+    ("batch", [batch(chat(), status="ok")], 1, "response.status_code", "expected an integer, found a string"),
     ("batch", [batch({})], 1, "choices", "the field is missing"),
     ("batch", [batch({"choices": [{}]})], 1, "choices[…].message", "the field is missing"),
-    ("batch", [batch({"choices": [{"index": -1, "message": {}}]})], 1, "choices[0].index", "is too small"),
+    ("batch", [batch({"choices": [{"index": -1, "message": {}}]})], 1, "choices[0].index", "the value is too small"),
     (
         "batch",
         [batch({"choices": CHOICES}, "a#r1")],
         1,
         "custom_id",
-        "several choices for a request",
+        "the request specifies a run but has several choices",
     ),
     ("lm-eval", [lm_eval(), lm_eval(doc={"question": "x"})], 2, "doc.id", "the document has no id"),
-    ("lm-eval", [lm_eval(doc={"id": 7})], 1, "doc.id", "expected a text, found a whole number"),
-    ("lm-eval", [lm_eval(doc={"id": "a", "run": -1})], 1, "doc.run", "is too small"),
-    ("lm-eval", [lm_eval(resps={"0": ["正确"]})], 1, "resps", "no list of lists"),
-    ("lm-eval", [lm_eval(resps=[["正确"], []])], 1, "resps", "no list of lists"),
-    ("lm-eval", [lm_eval(resps=[["正确", 5]])], 1, "resps", "an answer is no text"),
-    ("lm-eval", [lm_eval(resps=[["正确"], ["错误"]])], 1, "resps", "holds no generated text"),
-    ("lm-eval", [lm_eval(resps=[["-12.5"]], arguments=PERPLEXITY)], 1, "resps", "holds no generated text"),
+    ("lm-eval", [lm_eval(doc={"id": 7})], 1, "doc.id", "expected a string, found an integer"),
+    ("lm-eval", [lm_eval(doc={"id": "a", "run": -1})], 1, "doc.run", "the value is too small"),
+    ("lm-eval", [lm_eval(resps={"0": ["正确"]})], 1, "resps", "wrong type"),
+    ("lm-eval", [lm_eval(resps=[["正确"], []])], 1, "resps", "wrong type"),
+    ("lm-eval", [lm_eval(resps=[["正确", 5]])], 1, "resps", "a response is not a string"),
+    ("lm-eval", [lm_eval(resps=[["正确"], ["错误"]])], 1, "resps", "the sample contains no generated text"),
+    (
+        "lm-eval",
+        [lm_eval(resps=[["-12.5"]], arguments=PERPLEXITY)],
+        1,
+        "resps",
+        "the sample contains no generated text",
+    ),
     ("lm-eval", [lm_eval("b#r1", "x", "y")], 1, "resps", "several repeats"),
-    ("lm-eval", [compared([["nan"], ["-1"], ["-2"]])], 1, "resps", "a log-likelihood is no number"),
-    ("lm-eval", [compared([["-1", "-1"], ["-1"], ["-2", "-1"]])], 1, "resps", "a log-likelihood is no number"),
-    ("lm-eval", [compared([["-2"], ["-1"]], " A", ["问题", None])], 1, "resps", "does not say what was asked"),
+    ("lm-eval", [compared([["nan"], ["-1"], ["-2"]])], 1, "resps", "a log-likelihood is not a number"),
+    ("lm-eval", [compared([["-1", "-1"], ["-1"], ["-2", "-1"]])], 1, "resps", "a log-likelihood is not a number"),
+    ("lm-eval", [compared([["-2"], ["-1"]], " A", ["问题", None])], 1, "resps", "invalid arguments of a choice"),
     (
         "lm-eval",
         [compared([["-2"], ["-1"], ["-3"]], contexts=["问题", "", "问题"])],
         1,
         "resps",
-        "the choices stand in the contexts",
+        "the choices are in the contexts",
     ),
-    ("lm-eval", [compared([["-1"]], [" 正确"])], 1, "resps", "there are no choices to compare"),
-    ("lm-eval", [compared([["-1"], ["-2"]], [" A", " A"])], 1, "resps", "there are no choices to compare"),
+    ("lm-eval", [compared([["-1"]], [" 正确"])], 1, "resps", "no choices to compare"),
+    ("lm-eval", [compared([["-1"], ["-2"]], [" A", " A"])], 1, "resps", "no choices to compare"),
     (
         "lm-eval",
         [compared([["-1"], ["-2"]], [" A", " B"], arguments={"x": 1})],
         1,
         "resps",
-        "its arguments are missing",
+        "the arguments are missing",
     ),
-    ("lm-eval", [compared([["-1"], ["-2"], ["-3"]], resps=[[["-1", "x"]]])], 1, "resps", "not as many answers"),
-    ("lm-eval", [lm_eval(), lm_eval()], 2, "doc.id", "the same document twice for the filter none"),
+    (
+        "lm-eval",
+        [compared([["-1"], ["-2"], ["-3"]], resps=[[["-1", "x"]]])],
+        1,
+        "resps",
+        "the number of responses differs from the number of arguments",
+    ),
+    ("lm-eval", [lm_eval(), lm_eval()], 2, "doc.id", "duplicate document for the filter none"),
     (
         "lm-eval",
         [lm_eval(), lm_eval("a", "x", filter="f")],
         2,
         "resps",
-        "stand by different answers",
+        "have different responses for one document",
     ),
-    ("inspect", [log(sample("a"), sample(2))], None, "/samples/1/id", "samples are only numbered"),
+    ("inspect", [log(sample("a"), sample(2))], None, "/samples/1/id", "the sample id is only a number"),
     ("inspect", [log(sample("a", 0))], None, "/samples/0/epoch", ">= 1"),
     ("inspect", [log(sample("x", metadata={"id": 5}))], None, "/samples/0/metadata/id", "Expected str"),
     ("inspect", [log(sample("a", 2, metadata={"id": "a", "run": 1}))], None, "/samples/0/epoch", "several epochs"),
-    ("inspect", [log(samples=None)], None, "/samples", "holds no samples"),
-    ("evalscope", [scope(0), scope(0, named="m-c")], 2, "index", "line 1 has it too"),
-    ("evalscope", [scope(0), scope(1, metadata=None)], 2, "metadata.id", "others have none"),
-    ("evalscope", [scope(0, **UNNAMED)], 1, None, "at 1 of 1 positions, first at 0, something else was asked"),
-    ("evalscope", [scope(0, PROMPTS[0], asked="何谓麻疹？", metadata={})], 1, None, "something else was asked"),
-    ("evalscope", [scope(0), {"index": 1, "model_output": 5}], 2, "model_output", "wrong kind"),
-    ("evalscope", [scope(0, metadata={}, messages=[])], 1, "metadata.id", "as EvalScope before 1.7 writes it"),
+    ("inspect", [log(samples=None)], None, "/samples", "the log contains no samples"),
+    ("evalscope", [scope(0), scope(0, named="m-c")], 2, "index", "line 1 has the same index"),
+    ("evalscope", [scope(0), scope(1, metadata=None)], 2, "metadata.id", "some lines have an id and others do not"),
+    (
+        "evalscope",
+        [scope(0, **UNNAMED)],
+        1,
+        None,
+        "the file has no ids, and 1 of 1 prompts differ from sent, the first at position 0",
+    ),
+    ("evalscope", [scope(0, PROMPTS[0], asked="何谓麻疹？", metadata={})], 1, None, "the file has no ids, and"),
+    (
+        "evalscope",
+        [scope(0), {"index": 1, "model_output": 5}],
+        2,
+        "model_output",
+        "expected a JSON object, found an integer",
+    ),
+    (
+        "evalscope",
+        [scope(0, metadata={}, messages=[])],
+        1,
+        "metadata.id",
+        "the line has no id and no question (EvalScope before 1.7), so its prompt cannot be identified",
+    ),
     (
         "evalscope",
         [scope(n, model_output=TWO) for n in (0, 1)],
         2,
         "model_output.choices",
-        "that was repeated",
+        "a repeated prompt has several choices",
     ),
-    ("lighteval", [details(), details("m-c", named=False)], 2, "doc.specific.id", "others have none"),
+    (
+        "lighteval",
+        [details(), details("m-c", named=False)],
+        2,
+        "doc.specific.id",
+        "some rows have an id and others do not",
+    ),
     ("lighteval", [details(texts=["a", "b"], run=1)], 1, "model_response.text", "several texts"),
-    ("lighteval", [{"doc": 5, "model_response": 5}], 1, "doc", "wrong kind"),
-    ("lighteval", [{**details(), "model_response": {"text": [1]}}], 1, "model_response", "wrong kind"),
-    ("lighteval", [details(run="x")], 1, "doc.specific", "wrong kind"),
-    ("lighteval", [PYTHON], 1, "doc", "is a Python literal, which is never evaluated"),
-    ("lighteval", [details("m-c", named=False)], 1, None, "at 1 of 1 positions, first at 0"),
-    ("opencompass", [{"0": {"prediction": "x"}}], None, "/0/origin_prompt", "does not say what was asked"),
-    ("opencompass", [compass(["x"], [[{"role": "HUMAN"}]])], None, "/0/origin_prompt", "does not say what was asked"),
-    ("opencompass", [compass(["x"], [[[{"prompt": "a"}]]])], None, "/0/origin_prompt", "several rounds"),
-    ("opencompass", [compass([["您好", "正确"]], [["你好", PROMPTS[0]]])], None, "/0/origin_prompt", "several rounds"),
-    ("opencompass", [compass([[0.1, 0.9]])], 2, "/0/prediction", "is no text"),
-    ("opencompass", [{**compass("x"), "-1": {}}], None, "/-1", "is no position"),
-    ("opencompass", [{"0": "x"}], None, "/0", "is no JSON object"),
-    ("opencompass", [{}], None, None, "holds no predictions"),
+    ("lighteval", [{"doc": 5, "model_response": 5}], 1, "doc", "wrong type: expected Parquet with the columns"),
+    (
+        "lighteval",
+        [{**details(), "model_response": {"text": [1]}}],
+        1,
+        "model_response",
+        "wrong type: expected Parquet with the columns",
+    ),
+    ("lighteval", [details(run="x")], 1, "doc.specific", "wrong type: expected Parquet with the columns"),
+    ("lighteval", [PYTHON], 1, "doc", "the value is a Python literal, which is never evaluated"),
+    (
+        "lighteval",
+        [details("m-c", named=False)],
+        1,
+        None,
+        "the file has no ids, and 1 of 1 prompts differ from sent, the first at position 0",
+    ),
+    (
+        "opencompass",
+        [{"0": {"prediction": "x"}}],
+        None,
+        "/0/origin_prompt",
+        "the entry contains no question, so its position cannot be checked",
+    ),
+    (
+        "opencompass",
+        [compass(["x"], [[{"role": "HUMAN"}]])],
+        None,
+        "/0/origin_prompt",
+        "the entry contains no question, so its position cannot be checked",
+    ),
+    (
+        "opencompass",
+        [compass(["x"], [[[{"prompt": "a"}]]])],
+        None,
+        "/0/origin_prompt",
+        "the entry contains a multi-turn conversation",
+    ),
+    (
+        "opencompass",
+        [compass([["您好", "正确"]], [["你好", PROMPTS[0]]])],
+        None,
+        "/0/origin_prompt",
+        "the entry contains a multi-turn conversation",
+    ),
+    ("opencompass", [compass([[0.1, 0.9]])], 2, "/0/prediction", "wrong type"),
+    ("opencompass", [{**compass("x"), "-1": {}}], None, "/-1", "the key is not a position"),
+    ("opencompass", [{"0": "x"}], None, "/0", "the value is not a JSON object"),
+    ("opencompass", [{}], None, None, "no predictions found"),
 ]
 
 
@@ -448,7 +520,10 @@ def test_a_zip_of_inspect_needs_its_library(tmp_path, monkeypatch, member):
         archive.writestr(member, "{}")
     monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
     failure = str(refusal(path, "inspect"))
-    assert "pip install '.[inspect]'" in failure
+    assert (
+        "run `pip install 'medzh-score[inspect]'`, or convert the log: "
+        "`inspect log convert LOG.eval --to json --output-dir json`"
+    ) in failure
     assert "inspect log convert" in failure
 
 
@@ -459,7 +534,7 @@ def test_a_log_that_would_fill_the_memory(tmp_path, monkeypatch):
         archive.writestr("header.json", "{}")
         archive.writestr("samples/a_epoch_1.json", b" " * 1_000_000)
     monkeypatch.setattr(limits, "UNPACKED", 100_000)
-    assert refusal(path).problem == "unpacks to more than 0 MB and 200 times its size"
+    assert refusal(path).problem == "the decompressed size is more than 0 MB and 200 times the file size"
 
 
 # EvalScope and lighteval.
@@ -507,11 +582,11 @@ def test_details_that_were_not_transferred_whole(write):
     path = write("lighteval", *(details(texts=[f"{run}" * 50], run=run) for run in range(500)))
     content = path.read_bytes()
     path.write_bytes(content[:-200])
-    assert "is no parquet file" in str(refusal(path))
+    assert "invalid Parquet file" in str(refusal(path))
     path.write_bytes(content[:3000] + b"\xff" * 400 + content[3400:])
-    assert "cannot be read as parquet" in str(refusal(path))
+    assert "invalid Parquet file" in str(refusal(path))
     parquet.write_table(pa.Table.from_pylist([details()]).slice(0, 0), path)
-    assert "holds no predictions" in str(refusal(path))
+    assert "no predictions found" in str(refusal(path))
 
 
 # OpenCompass, and places by the order in which prompts were sent.
@@ -525,7 +600,7 @@ def test_an_entry_is_on_the_line_where_it_begins(write):
     one, two = (json.dumps(compass([text]), ensure_ascii=False, indent=4) for text in ("正确", "错误"))
     path.write_text(one.rstrip("\n}") + "\n    },\n" + two.lstrip("{\n"), encoding="utf-8")
     failure = refusal(path)
-    assert (failure.problem, failure.line, failure.field) == ("the same position twice", 7, "/0")
+    assert (failure.problem, failure.line, failure.field) == ("duplicate position", 7, "/0")
 
 
 @pytest.mark.parametrize(
@@ -554,7 +629,7 @@ def test_parts_go_on_where_those_before_them_end(write):
     assert [one[0] for one in said(write("opencompass", compass("abcd"), name="set_1.json"))] == IDS  # no part
     parts[0].unlink()
     path = write("opencompass", compass("cd", PROMPTS[2:]), name="set_1.json")
-    assert "at 2 of 2 positions, first at 0" in str(refusal(path))
+    assert "2 of 2 prompts differ from sent, the first at position 0" in str(refusal(path))
 
 
 def test_sets_go_on_behind_the_highest_run_that_was_sent(write):
@@ -567,13 +642,13 @@ def test_sets_go_on_behind_the_highest_run_that_was_sent(write):
 
 def test_where_no_order_is_known(write):
     for path in (write("opencompass", compass()), write("evalscope", scope(0, metadata={}), name="e.jsonl")):
-        assert "in which order prompts were sent is not known here" in str(refusal(path, sent=()))
+        assert "the file has no ids, and the order of the prompts is unknown" in str(refusal(path, sent=()))
 
 
 def test_a_document_that_was_not_written_to_its_end(write):
     path = write("opencompass", compass())
     path.write_text(path.read_text("utf-8")[:150], encoding="utf-8")
-    assert "is not JSON: it was not written to its end" in str(refusal(path))
+    assert "invalid JSON: the document is incomplete" in str(refusal(path))
 
 
 def found(texts):
@@ -582,7 +657,7 @@ def found(texts):
 
 def test_the_order_that_fits_best_is_named(tmp_path):
     orders = {"one": SENT[::-1], "other": [SENT[0], *SENT[:0:-1]], "none": []}
-    with pytest.raises(MedzhError, match=r"at 2 of 4 positions, first at 1, .* than other ask there"):
+    with pytest.raises(MedzhError, match="2 of 4 prompts differ from other, the first at position 1: expected"):
         placed(found(PROMPTS), orders, tmp_path)
     assert [key.id for key in placed(found(PROMPTS), {**orders, "sent": SENT}, tmp_path).values()] == IDS
 

@@ -26,19 +26,20 @@ def advice_on(data, *ids):
 
 @pytest.mark.parametrize(("config", "other"), NEXT.items())
 def test_ids_of_another_config_of_the_build_are_its(minis, config, other):
-    with pytest.raises(MedzhError, match=rf"have an id that the data lack .*; these are {config}'s$"):
+    fix = rf"\n  Fix: score config {config}, which has these ids\.$"
+    with pytest.raises(MedzhError, match=rf"predictions have ids that are not in the data \(.*{fix}"):
         score(other, SAMPLES / config / "predictions.jsonl", minis)
 
 
 def test_a_check_says_so_too(minis):
     found = check("sdak", [SAMPLES / "tcmd" / "predictions.jsonl"], minis)
-    assert str(found.error).endswith("; these are tcmd's")
+    assert str(found.error).endswith("\n  Fix: score config tcmd, which has these ids.")
 
 
 def test_where_the_build_lacks_the_config_it_is_that_of_the_sample(sdak_build):
     predictions = SAMPLES / "tcmd" / "predictions.jsonl"
     for data in (sdak_build, "mini", load_records("mini", "sdak")):
-        with pytest.raises(MedzhError, match=r"; these are tcmd's of --data mini$"):
+        with pytest.raises(MedzhError, match=r"\n  Fix: score config tcmd with --data mini, which has these ids\.$"):
             score("sdak", predictions, data)
 
 
@@ -47,15 +48,15 @@ def test_ids_of_groups_are_known(minis):
     records = {row["id"] for row in load_records(minis, "tcmd").rows}
     asked = sorted(groups - records)
     assert asked
-    assert advice_on(minis, *asked) == "these are tcmd's"
+    assert advice_on(minis, *asked) == "score config tcmd, which has these ids"
 
 
 def test_nobody_is_named_where_ids_are_nobodys_or_of_several(minis):
     ids = [load_records("mini", name)[0]["id"] for name in ("sdak", "tcmd")]
-    general = "check that --data is the build whose prompts were sent"
+    general = "check that --data is the data from which the prompts were written"
     assert [advice_on(minis, *ids), advice_on(minis, ids[0], "x")] == [general] * 2
 
 
 def test_a_damaged_neighbour_does_not_hide_the_error(tmp_path):
     (tmp_path / "manifest.json").write_text('{"configs": {"sdak": {}, "tcmd": 7}}', "utf-8")
-    assert advice_on(tmp_path, "nobody's") == "check that --data is the build whose prompts were sent"
+    assert advice_on(tmp_path, "nobody's") == "check that --data is the data from which the prompts were written"

@@ -9,6 +9,7 @@ import messages
 import pytest
 from english_left import english_left
 from outputs import all_written
+from pages import NUMBER
 from places import SAMPLES
 
 from medzh_score.benchmark.registry import config_names
@@ -24,7 +25,9 @@ OURS = (
     "two",
 )  # what the commands of `outputs` and the samples call models
 DRAWN = re.compile(r"<text[^>]*>([^<]*)</text>")
-OF_OTHERS = re.compile(r"^  提问：.*\n|^    \| .*\n|^\[\d\] .*\n", re.MULTILINE)  # asked, answered, and references
+OF_OTHERS = re.compile(
+    r"^  提示词：.*\n(?:    (?!\| ).*\n)*|^    \| .*\n|^\[\d\] .*\n", re.MULTILINE
+)  # asked, answered, and references
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -58,7 +61,7 @@ def test_no_english_is_left_in_what_a_command_writes(written, config):
 def test_every_command_was_called(written):
     for config in config_names():
         called = {name.removeprefix(f"{config} ") for name in written if name.startswith(f"{config} ")}
-        assert called >= {"show latex", "check markdown", "explain", "reported text", "compare paper latex", "cite"}
+        assert called >= {"show latex", "check markdown", "explain", "published text", "compare paper latex", "cite"}
         assert any(name.startswith("figure ") for name in called)
     assert [name for name, one in written.items() if one.status == 2 and not name.endswith("score error")] == []
 
@@ -69,8 +72,11 @@ def test_no_translation_holds_english():
 
 @pytest.mark.parametrize("config", config_names())
 def test_the_texts_on_a_paper_are_translated(config):
-    known = {english for context, english, _ in messages.entries() if context == "papers"}
     paper = load_paper(config)
-    texts = {table.title for table in paper.tables} | {paper.reference.remark}
-    texts |= {text for one in paper.errata for text in (one.finding, one.shown_by)}
-    assert texts - known == set()
+    findings = {one.finding for one in paper.errata}
+    others = {paper.reference.remark, *(one.shown_by for one in paper.errata), *(table.title for table in paper.tables)}
+    for text in findings | others:
+        assert CHINESE.search(text.in_chinese())
+        assert not english_left(text.in_chinese())
+    for text in findings:
+        assert sorted(NUMBER.findall(text)) == sorted(NUMBER.findall(text.in_chinese()))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from written_tables import structure_of
 
 from medzh_score.benchmark.config import Table
-from medzh_score.render.compare import rendered, rendered_for_paper
+from medzh_score.render.compare import rendered
 from medzh_score.render.display import DisplayOptions
 from medzh_score.render.latex import breaking, latex_escaped, numbers
 from medzh_score.render.tables import document
@@ -27,16 +27,15 @@ def cells_of(text):
     return [{len(re.findall(r"(?<!\\)&", row)) for row in table} for table in rows]
 
 
-def nasty(draw, **showing):
+def nasty(**showing):
     made = three_systems(printed=(printed(FactAcc=65.42),), cautions=("50 % & more_of #1",))
     labels = [system.label for system in made.systems]
-    return draw(made, "latex", DisplayOptions(names=dict(zip(labels, NASTY, strict=True)), **showing))
+    return rendered(made, "latex", DisplayOptions(names=dict(zip(labels, NASTY, strict=True)), **showing))
 
 
-@pytest.mark.parametrize("draw", [rendered, rendered_for_paper])
 @pytest.mark.parametrize("caption", ["en", "zh", "both"])
-def test_any_name_leaves_the_structure_whole(draw, caption):
-    text = nasty(draw, caption=caption, methods=True)
+def test_any_name_leaves_the_structure_whole(caption):
+    text = nasty(caption=caption, methods=True)
     assert structure_of(text) == []
     assert all(len(widths) == 1 for widths in cells_of(text))
     labels = re.findall(r"\\label\{(.*?)\}", text)
@@ -64,15 +63,27 @@ def test_nothing_in_a_document_runs_together_and_every_sign_is_itself():
 
 def test_the_preamble_names_chinese_only_where_there_is_any():
     made = all_pairs(3)
-    english, chinese = (rendered_for_paper(made, "latex", DisplayOptions(caption=caption)) for caption in ("en", "zh"))
+    english, chinese = (rendered(made, "latex", DisplayOptions(caption=caption)) for caption in ("en", "zh"))
     assert r"% \usepackage{booktabs}" in english
     assert "ctex" not in english
     assert r"% \usepackage{ctex} % compile with xelatex" in chinese
 
 
-def test_long_hashes_may_break():
-    made = three_systems()
-    signature = {**made.signature, "data": "1.0.0/official/" + "0123456789abcdef" * 4}
-    text = rendered_for_paper(replace(made, signature=signature), "latex", DisplayOptions())
-    assert not re.search("[0-9a-f]{12}", text)
-    assert text.count(r"0123\allowbreak{}4567\allowbreak{}89ab\allowbreak{}cdef") == 8
+def test_warnings_and_the_signature_are_comments_and_nothing_is_resized():
+    made = three_systems(cautions=("50 % & more_of #1",), notes=("a note",))
+    lines = rendered(made, "latex", DisplayOptions()).splitlines()
+    comments = [line for line in lines if line.startswith("%")]
+    assert lines[: len(comments)] == comments
+    assert {"% 50 % & more_of #1", "% a note"} <= set(comments)
+    assert any("rule:medzh-1+89abcdef" in line for line in comments)
+    assert lines[len(comments)] == r"\begin{table}"
+    assert lines[-1] == r"\end{table}"
+    assert "resizebox" not in "".join(lines)
+
+
+def test_intervals_of_a_wide_table_are_below_the_values():
+    (found,) = three_systems().found
+    made = replace(three_systems(), found=tuple(replace(found, metric=f"M{number}") for number in range(4)))
+    rows = re.findall(r"^(.*) \\\\$", rendered(made, "latex", DisplayOptions()), re.MULTILINE)
+    assert [row.split(" & ")[0] for row in rows] == ["", r"qwen\&co", "", r"glm\_4\%", "", "甲模型", ""]
+    assert rows[2].count("scriptsize") == 4

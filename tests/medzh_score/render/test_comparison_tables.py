@@ -14,12 +14,20 @@ from compared import all_pairs, comparison, difference, printed, standing, three
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medzh_score.render.compare import rendered, rendered_for_paper
-from medzh_score.render.display import DisplayOptions, p_value, read_names
+from medzh_score.render.compare import rendered
+from medzh_score.render.display import DisplayOptions, p_value, points, read_names
 from medzh_score.stats.pairwise import Bounds, MetricComparison
 from medzh_score.ui.errors import MedzhError
 
 FORMS = ("text", "markdown", "latex")
+
+
+def in_full(made, form, options=DisplayOptions()):  # noqa: B008 - frozen
+    return rendered(made, form, options, "full")
+
+
+def for_paper(made, form, options=DisplayOptions()):  # noqa: B008 - frozen
+    return rendered(made, form, options, "paper")
 
 
 def rows_of(text, first):
@@ -41,69 +49,81 @@ def csv_rows(made):
 
 @pytest.mark.parametrize(
     ("p", "written"),
-    [(None, "-"), (1.0, "1.0000"), (0.05, "0.0500"), (0.03125, "0.0313"), (0.0001, "0.0001"), (0.00009, "<0.0001")],
+    [(None, "–"), (1.0, "1.000"), (0.05, "0.050"), (0.0315, "0.032"), (0.001, "0.001"), (0.00099, "<0.001")],
 )
 def test_p_is_never_written_as_none(p, written):
     assert p_value(p) == written
 
 
+@pytest.mark.parametrize(
+    ("of", "unit", "written"),
+    [(0.072, "fraction", "+7.2"), (-7.25, "percent", "-7.3"), (0.04, "percent", "0.0"), (None, "percent", "–")],
+)
+def test_differences_are_points_with_a_sign(of, unit, written):
+    assert points(of, unit) == written
+
+
 def test_the_table_of_systems_by_hand():
     """Source: the numbers of `three_systems`, rounded half up by hand."""
-    text = rendered(three_systems(), "text", DisplayOptions())
+    text = in_full(three_systems(), "text")
     expected = {
         "glm_4%": (
-            "71.01|64.40 to 76.80|2|1 to 2|1|1.50",
-            "-2.50†|-5.50 to 0.51|0.3100|0.3100|30/20/150|4.20|-4.00 to 0.50",
+            "71.0|[64.4, 76.8]|2|[1, 2]|1|1.5",
+            "-2.5 †|[-5.5, 0.5]|0.310|0.310|30/20/150|4.2|[-4.0, 0.5]",
         ),
-        "qwen&co": ("73.50|67.00 to 79.10|1|1 to 2|1|0.00", "-|-|-|-|-|-|-"),
-        "甲模型": ("51.00|44.10 to 57.80|3|3 to 3|2|0.50", "-22.50|-25.50 to -19.50|<0.0001|<0.0001|5/50/145|4.20|-"),
+        "qwen&co": ("73.5|[67.0, 79.1]|1|[1, 2]|1|0.0", "–|–|–|–|–|–|–"),
+        "甲模型": ("51.0|[44.1, 57.8]|3|[3, 3]|2|0.5", "-22.5|[-25.5, -19.5]|<0.001|<0.001|5/50/145|4.2|–"),
     }
     for name, tables in expected.items():
         assert rows_of(text, name) == [[name, *cells.split("|")] for cells in tables]
-    assert "minus qwen&co" in text
-    assert text.startswith("sdak, rule medzh-1: 3 systems on 200 units, each with qwen&co\n")
+    assert "minus qwen&co (pp)" in text
+    assert text.startswith("sdak: 3 systems on the same 200 clusters, rule medzh-1, baseline qwen&co\n")
 
 
-def test_groups_stand_in_a_table_of_their_own():
+def test_groups_have_a_table_of_their_own():
     made = three_systems()
     groups = [replace(made.found[0], breakdown="type", group=name) for name in ("病因", "治疗")]
     made = replace(made, found=(*made.found, *groups))
-    text = rendered(made, "text", DisplayOptions())
+    text = in_full(made, "text")
     assert len(rows_of(text, "病因")) == len(rows_of(text, "治疗")) == 6
-    assert "FactAcc ↑ (percent), by type" in text
+    assert "FactAcc ↑ (%) by type" in text
     assert [row["group"] for row in csv_rows(made)] == [""] * 3 + ["病因"] * 3 + ["治疗"] * 3
 
 
-def test_what_lacks_is_said_with_its_reason():
-    none = replace(value(None), why="no pair was followed")
-    lone = difference("b", "a", 0.0, low=None, high=None, p=None, corrected=None, test=None, why="all are undefined")
+def test_a_missing_value_has_its_reason():
+    none = replace(value(None), unavailable_reason="no pair was annotated")
+    lone = difference(
+        "b", "a", 0.0, low=None, high=None, p=None, corrected=None, test=None, unavailable_reason="no test is possible"
+    )
     lone = replace(lone, value=None, won=None, lost=None, tied=None, detectable=None)
     standings = (standing("a", value(50.0, 40, 60), (1, 1, 1)), standing("b", none, (None, None, None)))
     made = comparison("ab", (MetricComparison("AccR", "", "", "a", standings, (lone,), (("a",),), "holm", 1, 10_000),))
-    text = rendered(made, "text", DisplayOptions())
-    assert rows_of(text, "b ") == [["b", *"-" * 5, "0.00"], ["b", *"-" * 7]]
-    assert "AccR: no pair was followed: b" in text
-    assert "AccR: all are undefined: b minus a" in text
+    text = in_full(made, "text")
+    assert rows_of(text, "b ") == [["b", "–", "–", "-", "–", "-", "0.0"], ["b", *"–" * 7]]
+    assert "AccR: no pair was annotated: b\n" in text
+    assert "AccR: no test is possible: b minus a\n" in text
+    both = replace(made.found[0], standings=tuple(replace(one, value=none) for one in standings), differences=())
+    found = replace(made, found=(replace(made.found[0], metric="FactAcc"), both))
+    assert "AccR: no pair was annotated\n" in in_full(found, "text")  # of all systems: nobody is named
+    assert "AccR (%)" not in in_full(found, "text")
 
 
 # All pairs
 
 
 def test_few_systems_are_listed_as_pairs():
-    text = rendered(all_pairs(4), "text", DisplayOptions())
+    text = in_full(all_pairs(4), "text")
     listed = rows_of(text, "m0")[4:]
     assert [row[:2] for row in listed] == [[f"m0{one}", f"m0{two}"] for one in range(4) for two in range(one + 1, 4)]
-    assert [row[5] for row in listed] == ["0.5000", "0.0400", "0.0400", "0.5000", "0.0400", "0.5000"]
+    assert [row[5] for row in listed] == ["0.500", "0.040", "0.040", "0.500", "0.040", "0.500"]
 
 
 def test_many_systems_are_a_triangle_of_the_first_ten():
     made = all_pairs(40)
-    text = rendered(made, "text", DisplayOptions())
+    text = in_full(made, "text")
     last = next(line.split() for line in text.splitlines() if re.match(r" 10 +m09", line))
     assert last == ["10", "m09", *"<" * 8, "="]
-    assert "pairs of the first 10 systems; 30 are left out: --to json and --to csv have all" in text.replace(
-        "\n  ", " "
-    )
+    assert "The table of pairs has the first 10 systems. --to json and --to csv contain the other 30." in unfolded(text)
     assert not re.search(r"^ 11 ", text, re.MULTILINE)
     assert sum(row["kind"] == "pair" for row in csv_rows(made)) == 40 * 39 / 2
 
@@ -112,130 +132,157 @@ def test_many_systems_are_a_triangle_of_the_first_ten():
     ("of", "corrected", "sign"), [(2.0, 0.05, "<"), (-2.0, 0.01, ">"), (2.0, 0.051, "="), (0.0, 0.01, "=")]
 )
 def test_signs_of_a_triangle(of, corrected, sign):
-    """The row is the second system: it is lower where the first minus the second is positive."""
+    """The row is the second system: it is lower if the first minus the second is positive."""
     made = all_pairs(9)
     first, *others = made.found[0].differences
     changed = replace(made.found[0], differences=(replace(first, value=of, corrected=corrected), *others))
-    text = rendered(replace(made, found=(changed,)), "text", DisplayOptions())
+    text = in_full(replace(made, found=(changed,)), "text")
     assert next(line.split() for line in text.splitlines() if re.match(r" 2 +m01", line)) == ["2", "m01", sign]
 
 
-# Marks, cautions, allowed keys
+# Marks, captions, methods
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("draw", [rendered, rendered_for_paper])
-def test_the_dagger_is_explained_in_every_form_and_only_where_it_stands(form, draw):
+@pytest.mark.parametrize("layout", ["screen", "full", "paper"])
+def test_the_dagger_is_explained_in_every_form_and_only_if_it_is_used(form, layout):
     made = three_systems()
     sign = r"\textdagger{}" if form == "latex" else "†"
-    text = unfolded(draw(made, form, DisplayOptions(caption="both")))
-    assert "depends on unread answers" in text
-    assert "取决于未读出的回答" in re.sub(r"\s", "", text)
-    assert sign in text
+    assert "sensitive to unparsed answers" in unfolded(rendered(made, form, DisplayOptions(), layout))
+    assert sign in rendered(made, form, DisplayOptions(), layout)
     (found,) = made.found
     clean = replace(found, differences=tuple(replace(one, bounds=Bounds(-9, -1)) for one in found.differences))
-    assert sign not in draw(replace(made, found=(clean,)), form, DisplayOptions(caption="both"))
+    assert sign not in rendered(replace(made, found=(clean,)), form, DisplayOptions(), layout)
 
 
-@pytest.mark.parametrize(
-    ("caption", "there", "absent"),
-    [
-        (
-            "en",
-            [
-                "corrected for multiple comparisons by Holm, a family of 2",
-                "200 units of",
-                "n = 200 items.",
-                "Decoding: temp",
-            ],
-            ["检验"],
-        ),
-        (
-            "zh",
-            [
-                "显著性检验",
-                "近似随机化（置换）检验",
-                "p 值经多重比较校正：Holm 法，比较族含 2 个比较",
-                "的 200 个单元，n = 200 个条目。",
-            ],
-            ["corr"],
-        ),
-        (
-            "both",
-            ["Unread: 0.00 to 1.50 % of what is counted", "计入的部分中未读出的占 0.00 至 1.50%", "解码设置：temp"],
-            [],
-        ),
-    ],
-)
-def test_captions_name_test_correction_family_n_rule_unread_and_decoding(caption, there, absent):
-    text = rendered_for_paper(three_systems(), "markdown", DisplayOptions(caption=caption)).replace("\\", "")
-    for words in [*there, "medzh-1+89abcdef"]:
-        assert words in text
-    assert not [words for words in absent if words in text]
+@pytest.mark.parametrize("language", ["en", "zh", "both"])
+def test_a_caption_names_metric_unit_systems_config_clusters_runs_and_rule(language):
+    text = for_paper(three_systems(), "latex", DisplayOptions(caption=language))
+    (caption,) = re.findall(r"\\caption\{(.*)\}", text)
+    parts = {
+        "en": "FactAcc (\\%, 95\\% CI) of 3 systems on sdak: 200 clusters, 1 run, rule medzh-1.",
+        "zh": "3 个系统在 sdak 上的 FactAcc（\\%，95\\% CI）：200 个重抽样单元，1 次采样，提取规则 medzh-1。",
+    }
+    for name, part in parts.items():
+        assert (part in caption) == (language in {name, "both"})
+
+
+@pytest.mark.parametrize("count", [1, 3, 9])
+def test_a_caption_has_at_most_forty_words(count):
+    made = three_systems(printed=(printed(FactAcc=65.42),))
+    made = replace(made, signature={**made.signature, "data": "1/mini/1"})
+    made = replace(made, found=tuple(replace(made.found[0], metric=f"metric-{number}") for number in range(count)))
+    (caption,) = re.findall(r"\\caption\{(.*)\}", for_paper(made, "latex"))
+    assert len(caption.split()) <= 40, caption
 
 
 def test_a_paragraph_on_methods_has_the_numbers_of_the_comparison():
-    text = rendered(three_systems(left_out=7), "markdown", DisplayOptions(caption="both", methods=True))
-    english = next(line for line in text.splitlines() if line.startswith("We compared"))
-    chinese = next(line for line in text.splitlines() if line.startswith("我们在"))
-    for words in (
-        *("3 systems", "200 units of sdak", "n = 200 items", "10,000 draws, seed 0", "4.20 (FactAcc)"),
-        *("1,000 resamples", "7 units"),
-    ):
-        assert words in english
-    for words in (
-        *("3 个系统", "200 个单元", "随机抽取 10000 次，种子 0", "4.20（FactAcc）", "重抽样 1000 次", "7 个单元"),
-    ):
-        assert words in chinese
-    assert "We compared" not in rendered(three_systems(), "markdown", DisplayOptions())
+    options = DisplayOptions(caption="both", methods=True)
+    for layout in ("screen", "full", "paper"):
+        text = rendered(three_systems(left_out=7), "markdown", options, layout).replace("\\", "")
+        english = next(line for line in text.splitlines() if line.startswith("We compared"))
+        chinese = next(line for line in text.splitlines() if line.startswith("我们在"))
+        for words in (
+            *("3 systems", "200 clusters of sdak", "n = 200 items", "10,000 permutations, seed 0", "4.2 pp (FactAcc)"),
+            *("1,000 resamples", "7 clusters", "Holm's method, family of 2 comparisons", "medzh-1+89abcdef"),
+        ):
+            assert words in english
+        for words in (
+            *("3 个系统", "200 个重抽样单元", "置换 10000 次，随机种子 0", "4.2 个百分点（FactAcc）", "重抽样 1000 次"),
+            *("有 7 个重抽样单元", "Holm 法，共 2 次比较"),
+        ):
+            assert words in chinese
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("layout", ["screen", "full", "paper"])
+def test_methods_change_nothing_else(form, layout):
+    made = three_systems()
+    text = rendered(made, form, DisplayOptions(methods=True), layout)
+    assert text.startswith(rendered(made, form, DisplayOptions(), layout))
+    assert "We compared" not in rendered(made, form, DisplayOptions(), layout)
 
 
 # The table of a paper
 
 
 def test_the_table_of_a_paper_by_hand():
-    text = rendered_for_paper(
-        three_systems(printed=(printed(FactAcc=65.42),)), "markdown", DisplayOptions(order="FactAcc")
-    )
+    text = for_paper(three_systems(printed=(printed(FactAcc=65.42),)), "markdown")
     assert [line for line in text.splitlines() if line.startswith("| ")] == [
-        *("| system | FactAcc ↑ |", "| --- | ---: |", "| qwen&co | **73.50** <sub>[67.00, 79.10]</sub> |"),
-        *("| glm\\_4% | 71.01≈† <sub>[64.40, 76.80]</sub> |", "| 甲模型 | 51.00 <sub>[44.10, 57.80]</sub> |"),
-        *("| *printed* |  |", "| GPT-4 (Table 4) | 65.42 |"),
+        *("| system | FactAcc ↑ |", "| --- | ---: |", "| qwen&co | **73.5** (67.0–79.1) |"),
+        *("| glm\\_4% | 71.0≈† (64.4–76.8) |", "| 甲模型 | 51.0 (44.1–57.8) |"),
+        *("| *published* |  |", "| GPT-4 (Table 4) | 65.4 |"),
     ]
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_printed_row_stands_apart_and_is_never_bold(form):
+def test_a_published_row_is_apart_and_never_bold(form):
     made = three_systems(printed=(printed(FactAcc=99.0),))
-    text = rendered_for_paper(made, form, DisplayOptions())
-    line = next(line for line in text.splitlines() if "GPT-4" in line and "99.00" in line)
+    text = for_paper(made, form)
+    line = next(line for line in text.splitlines() if "GPT-4" in line and "99.0" in line)
     assert "**" not in line
     assert "textbf" not in line
-    assert text.index("99.00") > text.index("44.10")
-    assert "another sample, another rule" in text
+    assert text.index("99.0") > text.index("44.1")
+    assert "published rows, never tested" in text
 
 
-def test_names_digits_and_order():
+def test_names_decimals_and_order():
     names = {"glm_4%": "GLM-4", "nobody": "x"}
-    text = rendered_for_paper(three_systems(), "markdown", DisplayOptions(names=names, digits=1, order="FactAcc"))
-    cells = [line.split(" | ")[0].removeprefix("| ") for line in text.splitlines() if "<sub>" in line]
-    assert cells == ["qwen&co", "GLM-4", "甲模型"]
-    assert "71.0≈†" in text
-    assert "glm" not in text
+    for order, expected in ((None, ["qwen&co", "GLM-4", "甲模型"]), ("given", ["GLM-4", "qwen&co", "甲模型"])):
+        text = for_paper(three_systems(), "markdown", DisplayOptions(names=names, digits=2, order=order))
+        assert [line.split(" | ")[0].removeprefix("| ") for line in text.splitlines() if "–" in line] == expected
+        assert "71.01≈†" in text
+        assert "glm" not in text
 
 
-def test_what_cannot_be_shown_is_refused():
-    with pytest.raises(MedzhError, match="--order: no such metric is compared; expected given or one of FactAcc"):
+@pytest.mark.parametrize("form", FORMS)
+def test_empty_metrics_are_dropped_and_other_rules_of_wide_tables(form):
+    (found,) = three_systems().found
+    none = replace(value(None), unavailable_reason="no pair was annotated")
+    empty = tuple(replace(one, value=none, by_rules={"official": None}) for one in found.standings)
+    beside = tuple(replace(one, by_rules={"official": 12.3}) for one in found.standings)
+    several = [replace(found, metric=f"M{number}", standings=beside) for number in range(4)]
+    made = replace(three_systems(), found=(*several, replace(found, metric="AccR", standings=empty, differences=())))
+    text = for_paper(made, form)
+    head = next(line for line in text.splitlines() if "M3" in line)
+    assert "AccR" not in head
+    assert head.count("official") == 1  # of the first metric
+    assert "AccR: no pair was annotated" in text
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_groups_are_rows_if_there_are_more_than_systems(form):
+    made = three_systems()
+    groups = [replace(made.found[0], breakdown="type", group=f"group {number}") for number in range(5)]
+    text = for_paper(replace(made, found=(*made.found, *groups)), form)
+    assert len(re.findall(r"^[| ]*group \d", text, re.MULTILINE)) == 5
+    text = for_paper(replace(made, found=(*made.found, *groups[:3])), form)
+    assert not re.findall(r"^[| ]*group \d", text, re.MULTILINE)
+
+
+def test_a_fraction_remains_one_in_the_table_of_a_paper_only():
+    standings = (standing("a", value(0.4218, 0.35, 0.49, unit="fraction"), (1, 1, 1)),)
+    found = MetricComparison("accuracy", "", "", None, standings, (), (), "holm", 1, 1)
+    made = comparison("a", (found,), unit="fraction")
+    text = for_paper(made, "markdown")
+    assert "0.422 (0.350–0.490)" in text
+    assert "fraction" in text
+    for layout in ("screen", "full"):
+        assert "42.2" in rendered(made, "text", DisplayOptions(), layout)
+
+
+def test_options_that_fit_nothing_are_refused():
+    with pytest.raises(MedzhError, match="--sort-by: no such metric is compared: expected given or one of FactAcc"):
         rendered(three_systems(), "text", DisplayOptions(order="F1"))
-    with pytest.raises(MedzhError, match="--labels: two systems would be shown under one name"):
+    with pytest.raises(MedzhError, match="--display-names: two systems have the same display name"):
         rendered(three_systems(), "text", DisplayOptions(names={"glm_4%": "甲模型"}))
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("label,name\na,A\na,B\n", "names.csv:3: field label: the label stands there twice"),
-        ("label,name\na,\n", "names.csv:2: field name: is empty"),
+        ("label,name\na,A\na,B\n", 'names.csv:3: field "label": the label is listed twice'),
+        ("label,name\na,\n", 'names.csv:2: field "name": must not be empty'),
         ("label\na\n", "name"),
     ],
 )
@@ -270,19 +317,14 @@ def test_every_number_of_every_form_is_that_of_the_json(numbers, digits):
     shown = [ours["value"]["value"], ours["value"]["low"], ours["value"]["high"]]
     changed = [one["value"], one["low"], one["high"]]
     wide = [one["detectable"], one["bounds"]["low"], one["bounds"]["high"]]
-    expected = [half_up(number, digits) for number in shown] + [half_up(ours["unread"], 2)]
+    expected = [half_up(number, digits) for number in shown] + [half_up(ours["unparsed"], 1)]
     expected += [half_up(number, digits) for number in changed]
-    expected += [half_up(number, 4) for number in (one["p"], one["corrected"])]
+    expected += [half_up(number, 3) for number in (one["p"], one["corrected"])]
     expected += [half_up(number, digits) for number in wide]
-    for form in FORMS:
-        text = (
-            rendered(made, form, DisplayOptions(digits=digits))
-            .replace("$-$", "-")
-            .replace("†", "")
-            .replace(r"\textdagger{}", "")
-        )
-        lines = [line for line in text.splitlines() if re.match(r"(?: |\| )?a\b.*(30/20/150|12\.35)", line)]
-        line = re.sub(r"\b1\b[ |&-]+1(?: to |--)2[ |&-]+", "", " ".join(lines).replace("30/20/150", ""))
+    for form in ("text", "markdown"):
+        text = in_full(made, form, DisplayOptions(digits=digits)).replace("†", "").replace("\\", "")
+        lines = [line for line in text.splitlines() if re.match(r"(?: |\| )?a\b.*(30/20/150|12\.3)", line)]
+        line = re.sub(r"\b1\b[ |-]+\[1, 2\][ |-]+", "", " ".join(lines).replace("30/20/150", ""))
         assert [Decimal(number) for number in re.findall(r"-?\d+(?:\.\d+)?", line)] == expected
     row = csv_rows(made)[0]
     assert [float(row[name]) for name in ("value", "low", "high", "difference", "detectable", "bounds_low")] == [

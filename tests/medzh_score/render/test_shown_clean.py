@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import replace
 
 import msgspec
 import pytest
-from compared import all_pairs, three_systems
+from compared import three_systems
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -21,14 +22,13 @@ from medzh_score.cli.main import main
 from medzh_score.io.open_input import Input
 from medzh_score.readers.align import PredictionPlace
 from medzh_score.render.compare import rendered as compared
-from medzh_score.render.compare import rendered_for_paper
 from medzh_score.render.display import DisplayOptions
-from medzh_score.render.figures import draw_forest, draw_matrix
+from medzh_score.render.figures import draw_forest
 from medzh_score.render.predictions import as_json, as_plain_text
 from medzh_score.render.report import rendered
 from medzh_score.results.warnings import warn
 from medzh_score.scoring.explain import ExplainedPrediction, ExplainedRecord, RuleReading
-from medzh_score.ui.errors import CONTROLS, MedzhError, error_line, printable
+from medzh_score.ui.errors import CONTROLS, MedzhError, error_text, printable
 from medzh_score.ui.progress import say
 
 FORMS = ("text", "markdown", "latex", "csv", "json")
@@ -70,7 +70,7 @@ def hostile(report, name):
         "warnings": (warn("config_caution", text=name),),
         "inputs": (Input(name, "0" * 64, name),),
     }
-    return report.with_changes(results=results, signature={**report.signature, "decoding": name}, **named)
+    return report.with_changes(results=results, signature={**report.signature, "generation": name}, **named)
 
 
 NO_UTF_8 = "\udcff"  # of a name of a file: no JSON holds it
@@ -94,6 +94,7 @@ def markdown_is_plain(shown):
 
 def latex_is_plain(shown):
     assert structure_of(shown) == []
+    shown = re.sub(r"^%.*$", "", shown, flags=re.MULTILINE)  # comments do nothing
     assert re.search(r"\\input|\\write|\\(?:re)?newcommand", shown) is None
 
 
@@ -122,37 +123,39 @@ def is_clean(form, shown, name):
 @pytest.mark.parametrize("config", config_names())
 def test_reports_of_every_config_do_nothing(config, minis):
     report = hostile(scored_mini(config, minis), "x".join(NAMES))
-    for form in FORMS:
-        is_clean(form, rendered(report, form), "")
+    for form, full in itertools.product(FORMS, (False, True)):
+        is_clean(form, rendered(report, form, full=full), "")
 
 
 @given(name=st.text(SIGNS, max_size=12))
 @pytest.mark.parametrize("form", FORMS)
 def test_whatever_a_name_is_nothing_acts(form, name, minis):
-    is_clean(form, rendered(hostile(scored_mini("sdak", minis), name), form), name)
+    report = hostile(scored_mini("sdak", minis), name)
+    for full in (False, True):
+        is_clean(form, rendered(report, form, full=full), name)
 
 
 def of_systems(name):
     """Compare systems of which one, and all that is said beside them, has this name."""
     found = three_systems()
-    return replace(found, cautions=(name,), notes=(name,), signature={**found.signature, "decoding": name})
+    return replace(found, cautions=(name,), notes=(name,), signature={**found.signature, "generation": name})
 
 
-@pytest.mark.parametrize("draw", [compared, rendered_for_paper])
+@pytest.mark.parametrize("layout", ["screen", "full", "paper"])
 @pytest.mark.parametrize("form", ["text", "markdown", "latex", "csv"])
-def test_comparisons_do_nothing(draw, form):
+def test_comparisons_do_nothing(layout, form):
     for name in NAMES:
         found = of_systems(name)
-        shown = draw(found, form, DisplayOptions(names={found.systems[0].label: name}, methods=True))
+        shown = compared(found, form, DisplayOptions(names={found.systems[0].label: name}, methods=True), layout)
         is_clean(form, shown, "" if form == "csv" else name)  # which has the labels
 
 
-@pytest.mark.parametrize(("draw", "found"), [(draw_forest, three_systems()), (draw_matrix, all_pairs(3))])
-def test_figures_do_nothing(draw, found):
+def test_figures_do_nothing():
+    found = three_systems()
     for begin in range(0, len(NAMES), len(found.systems)):
         names = zip([one.label for one in found.systems], NAMES[begin:], strict=False)
         showing = DisplayOptions(names=dict(names))
-        nothing_acts(draw(found, showing, "svg").content.decode("utf-8"))
+        nothing_acts(draw_forest(found, showing, "svg").content.decode("utf-8"))
 
 
 def test_explanations_do_nothing():
@@ -169,8 +172,10 @@ def test_explanations_do_nothing():
 def test_messages_do_nothing(capsys):
     for name in (*NAMES, NO_UTF_8):
         error = MedzhError(name, file=name, field=name, expected=name, found=name, advice=name)
-        assert "\n" not in error_line(error)
-        nothing_acts(error_line(error))
+        _, fix, *guess = error_text(error).split("\n")
+        assert fix.startswith("  Fix: ")
+        assert [line[:15] for line in guess] in ([], ["  Did you mean "])
+        nothing_acts(error_text(error).replace("\n", ""))
         say([name])
         with pytest.raises(SystemExit):
             main(["show", "x", name, f"--{name}", "--to", name])

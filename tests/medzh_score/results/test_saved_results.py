@@ -90,13 +90,13 @@ def check_tables(folder):
 
 def test_every_config_is_loaded_as_it_was_saved_and_as_the_schemas_say(case, minis, tmp_path):
     name, _, report, folder = case
-    found = saved(report, tmp_path / "r", texts="full")
+    found = saved(report, tmp_path / "r", include_text="full")
     check_tables(tmp_path / "r")
     assert not hasattr(found.report, "artifacts")
     assert found.runs == (0, 3)
     for rule in find_config(name).rules[1:]:
         other = score(
-            name, folder / "p.jsonl", minis, missing="skip", rule=rule.name, allow_fragments=True, bootstrap=5
+            name, folder / "p.jsonl", minis, missing="skip", rule=rule.name, allow_partial_runs=True, bootstrap=5
         )
         dropped = saved(other, tmp_path / rule.name).missing.any(axis=1)
         assert not any(counts[dropped].any() for counts in other.artifacts.rules[rule.name].statistics[None])
@@ -108,16 +108,16 @@ def test_unread_and_missing_are_what_a_plain_loop_counts(case, tmp_path):
     found, made_of = Result.load(tmp_path / "r"), report.artifacts
     for rule, of_rule in made_of.rules.items():
         table = of_rule.answers
-        unread, missing = np.zeros_like(found.missing), np.zeros_like(found.missing)
+        unparsed, missing = np.zeros_like(found.missing), np.zeros_like(found.missing)
         for item, members in enumerate(made_of.layout.members.tolist()):
             for place, run in enumerate(table.runs):
                 for column, variant in enumerate(table.variants):
                     answers = [table.columns[run, variant][one] for one in members if table.expected[one, column]]
                     missing[item, place] += None in answers
-                    unread[item, place] += any(one is not None and one.value is None for one in answers)
+                    unparsed[item, place] += any(one is not None and one.value is None for one in answers)
         assert np.array_equal(found.missing, missing)
-        assert np.array_equal(found.unread[rule], unread)
-        assert missing.sum() > 0 < unread.sum()
+        assert np.array_equal(found.unparsed[rule], unparsed)
+        assert missing.sum() > 0 < unparsed.sum()
         assert missing[:, 0].sum() == 0
 
 
@@ -125,7 +125,7 @@ def test_rows_of_items_are_what_the_items_file_says_and_hold_texts_where_wanted(
     _, lines, report, folder = case
     rows = {}
     for texts in ("none", "spans", "full"):
-        report.save(tmp_path / texts, texts=texts)
+        report.save(tmp_path / texts, include_text=texts)
         rows[texts] = Result.load(tmp_path / texts).items().to_pylist()
     written = {
         (rule, line["item"], line["run"], answer["id"], answer["variant"]): [
@@ -164,11 +164,11 @@ def test_second_readings_and_audits_are_loaded_as_they_were_saved(name, minis, t
     audit = case.second({row["id"]: case.reply(row) for row in case.rows("audit", "--sample", 12)}, name="audit")
     assert saved(audit, tmp_path / "audit").report.audit == audit.audit is not None
     if name in SECOND:
-        rows = case.rows("second-reading")
+        rows = case.rows("fallback")
         report = case.second({row["id"]: NONE if at % 3 else case.reply(row) for at, row in enumerate(rows)})
         found = saved(report, tmp_path / "second")
-        assert found.report.second_reading.read == report.second_reading.read > 0
-        assert list(found.statistics)[-1].endswith(" without second readings")
+        assert found.report.fallback.read == report.fallback.read > 0
+        assert list(found.statistics)[-1].endswith(" without fallback")
 
 
 def test_the_schemas_are_schemas_and_another_report_is_none(case):
@@ -185,13 +185,13 @@ def test_the_schemas_are_schemas_and_another_report_is_none(case):
 def test_equal_input_gives_equal_bytes_in_another_process(minis, tmp_path):
     code = (
         "import sys, medzh_score;"
-        "medzh_score.score('tcmd', sys.argv[1], sys.argv[2], bootstrap=20).save(sys.argv[3], texts='full')"
+        "medzh_score.score('tcmd', sys.argv[1], sys.argv[2], bootstrap=20).save(sys.argv[3], include_text='full')"
     )
     words = [str(SAMPLES / "tcmd" / "predictions.jsonl"), str(minis), str(tmp_path / "1")]
     there = {**os.environ, "PYTHONHASHSEED": "1", "LC_ALL": "C"}
     subprocess.run([sys.executable, "-c", code, *words], env=there, check=True)
     report = score("tcmd", words[0], minis, bootstrap=20)
-    report.save(tmp_path / "2", texts="full")
+    report.save(tmp_path / "2", include_text="full")
     one, other = (content(tmp_path / name) for name in ("1", "2"))
     assert one == other
     lines = [
@@ -220,7 +220,7 @@ def rows_of(report):
             for metric, value in named.items():
                 place = (plain["config"], plain["model"], rule, breakdown, group, metric)
                 runs = len([part for part in value["per_run"] if part is not None])
-                none = {"why": None, "least": None, "most": None}
+                none = {"unavailable_reason": None, "least": None, "most": None}
                 found.append({**dict(zip(OF_REPORT, place, strict=True)), **none, **value, "runs": runs})
     return found
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import shlex
 from collections import Counter
 
@@ -12,10 +11,9 @@ import pytest
 from round_cases import case_of
 
 from medzh_score.benchmark.registry import config_names
-from medzh_score.cli.check import check_sentences
 from medzh_score.cli.main import main
 from medzh_score.data.records import Origin, Records
-from medzh_score.render.predictions import rendered_check
+from medzh_score.render.check import rendered_check
 from medzh_score.scoring.check import check
 from medzh_score.scoring.pipeline import score
 from medzh_score.ui.errors import MedzhError
@@ -48,8 +46,7 @@ def checked(tmp_path, write_lines, data):
 
 
 def said(found):
-    told = [f"- {line}\n" for line in (*check_sentences(found), *found.advice)]
-    return rendered_check(found, "text") + "".join(told)
+    return rendered_check(found, "text", full=True)
 
 
 def test_a_sound_file_is_called_sound(checked, lines):
@@ -58,8 +55,9 @@ def test_a_sound_file_is_called_sound(checked, lines):
     assert (found.coverage.expected, found.coverage.read, found.coverage.missing) == (100, 100, 0)
     assert found.seen.texts == 100
     assert found.seen.languages == {"Chinese": 100, "English": 0, "mixed": 0, "other": 0, "none": 0}
-    assert "- Scoring is sound." in said(found)
-    assert re.search(r"^- Next: medzh-score score sdak \S+/p\.jsonl$", said(found), re.MULTILINE)
+    assert said(found).startswith("Ready to score.\n")
+    next_command = said(found).partition("\n Next: score the predictions:\n")[2].partition("\n\n")[0]
+    assert shlex.split(next_command.replace("\\\n", " "))[:3] == ["medzh-score", "score", "sdak"]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +65,7 @@ def test_a_sound_file_is_called_sound(checked, lines):
     [
         (lambda line, index: None if index < 1 else line, 1, "missing"),
         (lambda line, index: line | {"prediction": "难说"} if index < 20 else line, 20, None),
-        (lambda line, index: line | {"prediction": "难说"} if index < 21 else line, 21, "unread"),
+        (lambda line, index: line | {"prediction": "难说"} if index < 21 else line, 21, "unparsed"),
         (lambda line, index: line | {"finish_reason": "length"} if index < 5 else line, 5, None),
         (lambda line, index: line | {"finish_reason": "length"} if index < 6 else line, 6, "truncated"),
     ],
@@ -76,11 +74,11 @@ def test_scoring_is_sound_up_to_the_limits_and_not_above(checked, lines, change,
     changed = [change(line, index) for index, line in enumerate(lines)]
     found = checked([line for line in changed if line])
     assert found.status == (1 if what else 0)
-    assert [why.what for why in found.why_not] == ([what] if what else [])
+    assert [reason.what for reason in found.why_not] == ([what] if what else [])
     if what:
         assert found.why_not[0].count == getattr(found.coverage, what) == count
-        assert "- Scoring would not be sound." in said(found)
-        assert "- Next: " in said(found)
+        assert said(found).startswith("Not ready to score: ")
+        assert "\n Next: " in said(found)
 
 
 def test_all_that_a_text_can_be_is_counted(checked, lines):
@@ -100,9 +98,15 @@ def test_all_that_a_text_can_be_is_counted(checked, lines):
     plain = found.as_dict()
     assert plain["refusals"] == {"file": 2, "text": 1, "either": 2}
     # What thinks before it answers is read without its thoughts, and what never stops says nothing.
-    assert plain["unread"]["why"] == {"empty": 3, "nothing": 2, "refusal": 1}
-    assert [one["why"] for one in plain["unread"]["examples"]] == ["empty", "empty", "refusal", "nothing", "nothing"]
-    assert [one["line"] for one in plain["unread"]["examples"]] == [1, 2, 3, 5, 6]
+    assert plain["unparsed"]["reason"] == {"empty": 3, "nothing": 2, "refusal": 1}
+    assert [one["reason"] for one in plain["unparsed"]["examples"]] == [
+        "empty",
+        "empty",
+        "refusal",
+        "nothing",
+        "nothing",
+    ]
+    assert [one["line"] for one in plain["unparsed"]["examples"]] == [1, 2, 3, 5, 6]
 
 
 def test_missing_predictions_and_failed_requests_are_named_with_their_reasons(checked, lines, rows):
@@ -111,9 +115,9 @@ def test_missing_predictions_and_failed_requests_are_named_with_their_reasons(ch
     mended = [{"id": lines[50]["id"], "prediction": "", "error": "made up for"}]
     found = checked([*failed, *mended, *kept])
     assert found.coverage.missing == 7
-    assert found.missing == tuple(f"{row['id']} run 0" for row in rows[:5])
+    assert found.as_dict()["missing"] == [f"{row['id']} run 0" for row in rows[:5]]
     assert found.failed == {"y": 2, "x": 1}
-    assert "y 2; x 1" in said(found)
+    assert "Failed requests: 3 (y 2, x 1)" in said(found)
 
 
 def test_repeated_lines_and_unknown_ids_are_counted_and_the_first_five_named(checked, lines):
@@ -155,8 +159,8 @@ def test_the_error_is_that_of_scoring_and_the_counts_go_as_far_as_they_can(tmp_p
 def test_where_every_id_is_unknown_nothing_is_covered(checked):
     found = checked([{"id": f"x{index}", "prediction": "正确。"} for index in range(3)])
     assert (found.status, found.coverage, found.seen.unknown.count) == (2, None, 3)
-    assert "3 predictions have an id that the data lack" in str(found.error)
-    assert "lines with an unknown id" in said(found)
+    assert "3 predictions have ids that are not in the data" in str(found.error)
+    assert said(found).startswith("Scoring is not possible.\n\n Unknown ids: 3, such as x0 (p.jsonl:1)")
 
 
 @pytest.mark.parametrize(("same", "expected"), [(50, 0), (51, 51), (100, 100)])
@@ -168,7 +172,7 @@ def test_one_text_for_more_than_half_is_told(checked, lines, same, expected):
     found = checked(lines)
     assert found.seen.constant == expected
     assert found.as_dict()["identical"] == {"count": expected, "of": 100, "text": "正确。" if expected else None}
-    assert ("says the same whatever it is asked" in said(found)) == bool(expected)
+    assert ("predictions have the same text" in said(found)) == bool(expected)
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "latex"])
@@ -178,14 +182,14 @@ def test_what_is_shown_can_be_written_and_acts_on_no_terminal(tmp_path, data, li
     lines[2]["id"] = "\x1b]0;x"
     path = tmp_path / "p.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="ascii")
-    shown = rendered_check(check("sdak", [path], data), form)
+    shown = rendered_check(check("sdak", [path], data), form, full=True)
     assert shown.encode("utf-8")
     assert not any(sign in shown for sign in "\x1b\x9b\u2028")
     assert "坏" * 100 in shown
     assert "坏" * 161 not in shown
     assert shown.endswith("\n")
     if form == "json":
-        assert json.loads(shown)["unread"]["examples"][0]["text"].startswith(r"\x1b[31m\x9b")
+        assert json.loads(shown)["unparsed"]["examples"][0]["text"].startswith(r"\x1b[31m\x9b")
 
 
 def test_a_rule_that_takes_whole_texts_says_what_unanswered_means(sdak_sample, minis):
@@ -194,7 +198,7 @@ def test_a_rule_that_takes_whole_texts_says_what_unanswered_means(sdak_sample, m
         found = check(config, [sdak_sample.parent / config / "predictions.jsonl"], minis)
         assert found.status in {0, 1}
         assert found.seen.texts == found.coverage.read == sum(found.seen.languages.values())
-        told[config] = "the whole text is the answer" in said(found)
+        told[config] = "uses the complete text as the answer" in " ".join(said(found).split())
     assert {config for config, whole in told.items() if whole} == {
         *("care_mi", "cmhe_ce", "pemebench", "pemebench_huatuo")
     }
@@ -217,7 +221,7 @@ def test_standard_input_is_called_so(capsysbinary, monkeypatch, sdak_build, sdak
 
 
 @pytest.mark.parametrize(
-    ("text", "named"), [("正确。", "score"), ("难说", "explain"), (None, "score")], ids=["sound", "unread", "missing"]
+    ("text", "named"), [("正确。", "score"), ("难说", "explain"), (None, "score")], ids=["sound", "unparsed", "missing"]
 )
 def test_the_next_command_runs_as_it_stands(capsysbinary, sdak_build, sdak_sample, tmp_path, text, named):
     lines = list(map(json.loads, (sdak_sample / "predictions.jsonl").read_text(encoding="utf-8").splitlines()))
@@ -228,21 +232,20 @@ def test_the_next_command_runs_as_it_stands(capsysbinary, sdak_build, sdak_sampl
     for path, part in zip(paths, (changed[:50], changed[50:]), strict=True):
         path.write_text("".join(json.dumps(line) + "\n" for line in part), encoding="utf-8")
     options = ("--data", sdak_build, "--from", "native", "--rule", "medzh-1")
-    _, _, errors = printed(capsysbinary, *paths, *options)
-    (line,) = (line for line in errors.splitlines() if line.startswith("Next: "))
-    words = shlex.split(line[line.index("medzh-score") :])
+    _, shown, _ = printed(capsysbinary, *paths, *options)
+    words = shlex.split(shown[shown.rindex("medzh-score") :].replace("\\\n", " "))
     assert (words[1], set(map(str, (*paths, *options))) <= set(words)) == (named, True)
     assert main(words[1:]) == 0
 
 
 # Forms of text: the form, the text, and what our rule makes of it in CMHE-HD.
 TOLD = (
-    ("bare", "是", "clear"),
-    ("bare", "无法判断。", "unread"),
-    ("empty", " \n", "unread"),
-    ("reasoning before", "<think>再想想</think>\n是", "clear"),
-    ("markup", "**否**", "clear"),
-    ("JSON", '{"answer": "是"}', "clear"),
+    ("bare", "是", "unambiguous"),
+    ("bare", "无法判断。", "unparsed"),
+    ("empty", " \n", "unparsed"),
+    ("reasoning before", "<think>再想想</think>\n是", "unambiguous"),
+    ("markup", "**否**", "unambiguous"),
+    ("JSON", '{"answer": "是"}', "unambiguous"),
 )
 
 
@@ -260,14 +263,14 @@ def test_check_and_the_report_count_forms_alike_and_add_up(case, kept):
     counted = Counter(("bare" if form == TOLD[3][0] and not kept else form, read) for form, _, read in written)
     wanted = {}
     for (form, read), count in counted.items():
-        of = wanted.setdefault(form, {"predictions": 0, "unread": 0, "clear": 0})
+        of = wanted.setdefault(form, {"predictions": 0, "unparsed": 0, "unambiguous": 0})
         of["predictions"] += count
         of[read] += count
     path = case.write("told.jsonl", lines)
     checked = json.loads(case.call("check", "cmhe_hd", path, "--to", "json", *kept)[1])
     scored = json.loads(case.call("score", "cmhe_hd", path, "--bootstrap", "0", "--to", "json", *kept)[1])
-    assert checked["forms"] == scored["forms"] == wanted
-    for key in ("unread", "clear"):
+    assert checked["response_formats"] == scored["response_formats"] == wanted
+    for key in ("unparsed", "unambiguous"):
         assert checked["coverage"][key] == sum(one[key] for one in wanted.values())
 
 
@@ -277,7 +280,7 @@ def test_check_and_the_report_count_forms_alike_and_add_up(case, kept):
     indirect=["case"],
 )
 def test_only_a_rule_that_says_what_is_clear_shows_a_share_of_it(case, rule, share):
-    shown = case.call("check", case.config.name, case.predictions, "--rule", rule)[1]
-    assert f"read by {rule}" in shown
-    assert (f"clear by {rule}" in shown) == share
-    assert ("by form of text" in shown) == (case.config.name == "sdak")  # else the whole text is the answer
+    shown = case.call("check", case.config.name, case.predictions, "--rule", rule, "--full")[1]
+    assert f"parsed by {rule}" in shown
+    assert (f"unambiguous by {rule}" in shown) == share
+    assert ("by response format" in shown) == (case.config.name == "sdak")  # else the whole text is the answer

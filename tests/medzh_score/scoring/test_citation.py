@@ -69,7 +69,7 @@ def test_software_without_a_place_says_so_in_the_language_of_the_reader(minis):
     with language("zh"):
         written = cite("sdak", str(minis), to="gbt7714")
     assert chinese in written
-    assert "[3] medzh，config sdak：手写的样例，不是官方的 SDAK 数据[DS]. 0.0.0/mini/" in written
+    assert "[3] medzh，评测集 sdak：小规模手写样例，不是官方的 SDAK 数据[DS]. 0.0.0/mini/" in written
 
 
 def test_what_is_online_has_the_day_on_which_it_was_looked_at(capsys, minis):
@@ -78,7 +78,7 @@ def test_what_is_online_has_the_day_on_which_it_was_looked_at(capsys, minis):
     assert main(command) == 0
     out = capsys.readouterr().out
     assert "[EB/OL]. 2023[YYYY-MM-DD]. https://arxiv.org/abs/2310.11722.\n" in out
-    assert "name it with --accessed" in out
+    assert "the date on which you accessed the online sources; set it with --accessed" in out
     assert main([*command, "--accessed", "2026-11-23"]) == 0
     out = capsys.readouterr().out
     assert "[EB/OL]. 2023[2026-11-23]. https://arxiv.org/abs/2310.11722.\n" in out
@@ -87,7 +87,7 @@ def test_what_is_online_has_the_day_on_which_it_was_looked_at(capsys, minis):
     assert "YYYY" not in capsys.readouterr().out  # its paper is printed
     with pytest.raises(SystemExit):
         main([*command, "--accessed", "yesterday"])
-    assert "expected a day such as 2024-05-01; found 'yesterday'" in capsys.readouterr().err
+    assert "expected a date such as 2024-05-01, found 'yesterday'" in capsys.readouterr().err
 
 
 def test_the_command_takes_the_form(capsys, minis):
@@ -153,7 +153,7 @@ def test_cite_never_passes_other_data_as_the_benchmark(facts, tmp_path, capsys):
 @pytest.mark.parametrize("manifest", ["[]", "{", '{"configs": {"sdak": {"version": "1"}}}', '{"configs": {"sdak": 1}}'])
 def test_cite_of_a_damaged_build(manifest, tmp_path):
     (tmp_path / "manifest.json").write_text(manifest)
-    with pytest.raises(MedzhError, match="is no manifest of a build"):
+    with pytest.raises(MedzhError, match="the file is not a build manifest"):
         called("cite", "sdak", "--data", tmp_path)
 
 

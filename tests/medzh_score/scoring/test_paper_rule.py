@@ -13,14 +13,14 @@ from made_results import made, of_pairs, pairs
 from medzh_score.comparison.across_configs import summary_of
 from medzh_score.comparison.load import Choices
 from medzh_score.comparison.run import comparable, compared
-from medzh_score.render.compare import rendered, rendered_for_paper, rendered_summary
+from medzh_score.render.compare import rendered, rendered_summary
 from medzh_score.render.display import DisplayOptions
 from medzh_score.stats.values import Bootstrap
 
 OURS = {"a": [1, 1, 1, 0, 1, 1], "b": [1, 0, 1, 0, 0, 1]}
 THEIRS = {"a": [1, 0, 1, 0, 0, 0], "b": [1, 0, 0, 0, 0, 0]}
-STATED = {"a": "33.33", "b": "16.67"}  # two and one of six
-FEW = {"bootstrap": Bootstrap(20), "swaps": 50, "metrics": ("FactAcc",)}
+STATED = {"a": "33.3", "b": "16.7"}  # two and one of six
+FEW = {"bootstrap": Bootstrap(20), "permutations": 50, "metrics": ("FactAcc",)}
 
 
 def column(values):
@@ -61,15 +61,15 @@ def test_they_are_of_the_units_that_are_compared():
 def test_every_form_holds_them_and_marks_none_of_them():
     comparison = compare(both())
     for form in ("text", "markdown", "latex"):
-        for write, head in ((rendered, "official"), (rendered_for_paper, "FactAcc (official)")):
-            lines = write(comparison, form, DisplayOptions()).splitlines()
+        for layout, head in (("full", "official"), ("paper", "FactAcc (official)")):
+            lines = rendered(comparison, form, DisplayOptions(), layout).splitlines()
             assert any(head in line for line in lines)
             assert all(any(value in line for line in lines) for value in STATED.values())
             assert not any(f"**{value}" in line or f"{{{value}" in line for line in lines for value in STATED.values())
     rows = list(csv.DictReader(io.StringIO(rendered(comparison, "csv", DisplayOptions()).removeprefix("\ufeff"))))
     beside = [row for row in rows if row["kind"] == "beside"]
     assert [(row["rule"], row["system"], row["value"][:5], row["rank"], row["p"]) for row in beside] == [
-        ("official", "a", STATED["a"][:5], "", ""),
+        ("official", "a", "33.33", "", ""),
         ("official", "b", "16.66", "", ""),
     ]
     (found,) = json.loads(comparison.as_json())["found"]
@@ -78,13 +78,13 @@ def test_every_form_holds_them_and_marks_none_of_them():
 
 @pytest.mark.parametrize("form", ["text", "markdown", "latex", "csv"])
 def test_a_summary_has_them_too(form):
-    shown = rendered_summary(summary_of(both(), Choices(**FEW, baseline="a")), form, DisplayOptions())
+    shown = rendered_summary(summary_of(both(), Choices(**FEW, baseline="a")), form, DisplayOptions(), full=True)
     assert ("sdak: FactAcc (official)" if form != "csv" else "beside,sdak,official,FactAcc") in shown
-    assert all(value[:4] in shown for value in STATED.values())
+    assert all(value[:3] in shown for value in STATED.values())
 
 
 def test_nothing_stands_beside_the_authors_rule_or_where_a_report_lacks_it():
     alone = made("r/c", {"medzh-1": column(OURS["a"])}, pairs(6), model="c")
     for found in (compare(both("official"), rule="official"), compare([*both(), alone])):
         assert all(not standing.by_rules for row in found.found for standing in row.standings)
-        assert "(official)" not in rendered_for_paper(found, "text", DisplayOptions())
+        assert "(official)" not in rendered(found, "text", DisplayOptions(), "paper")

@@ -53,9 +53,16 @@ def test_places_exist_and_no_example_text_of_the_paper_is_in_the_file(config):
     assert not re.search(r"[\u3400-\u9fff]", repr(paper))
 
 
-@pytest.mark.parametrize(("number", "message"), [(6, "left out here"), (12, "no such table"), (0, "no such table")])
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [
+        (6, "the table is not included: only example queries"),
+        (12, "the paper has no such table"),
+        (0, "the paper has no such table"),
+    ],
+)
 def test_table_that_is_not_there(number, message):
-    with pytest.raises(MedzhError, match=rf"{message}.*expected 1, 3, 4, 5, 11; found {number}"):
+    with pytest.raises(MedzhError, match=rf"option --table: {message}: expected 1, 3, 4, 5, 11, found {number}"):
         reported_tables(load_paper("sdak"), number)
 
 
@@ -77,29 +84,31 @@ def private(tmp_path, monkeypatch):
 
 
 def test_config_without_facts(private):
-    with pytest.raises(MedzhError, match=r"no facts of a paper; expected paper.json in the package hospital.configs"):
+    with pytest.raises(
+        MedzhError, match=r"ward has no paper data: expected paper\.json in the package hospital\.configs"
+    ):
         load_paper("ward")
     private.write_text('{"config": "ward"}')
-    with pytest.raises(MedzhError, match=r"paper\.json: does not hold the facts of a paper"):
+    with pytest.raises(MedzhError, match=r"paper\.json: the file contains no valid paper data: "):
         load_paper("ward")
 
 
-# medzh-score reported
+# medzh-score published
 
 
 def test_reported_without_a_table_shows_all(capsys):
-    called("reported", "sdak", "--to", "markdown")
+    called("published", "sdak", "--to", "markdown")
     shown = capsys.readouterr().out
     assert re.findall(r"\*\*Table (\d+)", shown) == ["1", "3", "4", "5", "11"]
     assert re.findall(r"^- (S\d+)", shown, re.MULTILINE) == [erratum.id for erratum in load_paper("sdak").errata]
 
 
 def test_reported_json_holds_numbers(tmp_path):
-    called("reported", "sdak", "--table", 4, "--to", "json", "--out", tmp_path / "four.json")
+    called("published", "sdak", "--table", 4, "--to", "json", "--output", tmp_path / "four.json")
     facts = json.loads((tmp_path / "four.json").read_bytes())
     (table,) = facts["tables"]
     assert table["rows"][0]["factacc"] == 65.42
     assert table["rows"][0]["factacc_std"] == 0.6
     assert [erratum["id"] for erratum in facts["errata"]] == ["S3", "S4", "S5", "S9", "S10", "S12", "S14"]
-    assert "not ours" in facts["heading"]
+    assert "not computed by medzh" in facts["heading"]
     assert facts["decimals"] == 2

@@ -1,4 +1,4 @@
-"""The paper's Tables 4, 5 and 11 replayed: predictions made from counts, and the scorer must print the table.
+"""The paper's Tables 4, 5 and 11 replayed: predictions made from counts, and the report must hold the table's values.
 
 Independent sources: the printed figures (paper.json of sdak). Counts are found here by search: three runs k - d, k,
 k + d of 14,048 pairs whose mean and sample standard deviation round, half up, to what is printed.
@@ -19,9 +19,10 @@ from sheet_files import save_sheet, sheet_rows
 from medzh_score.configs.sdak.config import CONFIG
 from medzh_score.data.records import Origin, Records
 from medzh_score.io.paths import package_file
+from medzh_score.io.sheets import as_csv_sheet
 from medzh_score.readers.files import PredictionFiles
 from medzh_score.render.report import rendered
-from medzh_score.results.numbers import rounded
+from medzh_score.results.numbers import cells_of, rounded
 from medzh_score.scoring.options import ScoringOptions
 from medzh_score.scoring.pipeline import score_with
 from medzh_score.stages.binding import FirstAnswerFiles
@@ -91,7 +92,7 @@ def test_table_4(row, full_size, tmp_path):
         path = predict(tmp_path / "p.jsonl", full_size, runs)
         report = score_with(CONFIG, [path], full_size, ScoringOptions(bootstrap=NO_INTERVAL))
         found = report.metrics
-        assert row["factacc"] is None or f"{row['factacc']:.2f}%" in rendered(report, "text")
+        assert row["factacc"] is None or cells_of(report.metrics["FactAcc"]).value in rendered(report, "text")
     else:
         followed, right = (np.arange(PAIRS)[:, None] < np.array(counts) for counts in zip(*runs, strict=True))
         made = of_pairs(right, followed)[np.newaxis]
@@ -109,9 +110,9 @@ def test_table_4(row, full_size, tmp_path):
 
 def filled(sheet, values, path):
     """Fill a sheet in as a person does, row by row."""
-    rows = sheet_rows(sheet.decode("utf-8"))
+    rows = sheet_rows(as_csv_sheet(sheet, None).decode("utf-8"))
     assert len(rows) == len(values)
-    return save_sheet(path, [{**row, **value, "rater": "甲"} for row, value in zip(rows, values, strict=True)])
+    return save_sheet(path, [{**row, **value, "annotator": "甲"} for row, value in zip(rows, values, strict=True)])
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +129,7 @@ def test_table_5(row, half_right, tmp_path):
     names = ("not_follow", "sycophancy", "safety", "misinterpretation")
     values = [{"error_type": name} for name in names for _ in range(row[name])]
     filled(task_sheet(questions), values, tmp_path / "s.csv")
-    options = ScoringOptions(bootstrap=NO_INTERVAL, rounds={"error": [tmp_path / "s.csv"]})
+    options = ScoringOptions(bootstrap=NO_INTERVAL, stages={"error": [tmp_path / "s.csv"]})
     table = score_with(CONFIG, [path], half_right, options).tables["error_types"]
     assert {cells[0]: cells[1] for cells in table.rows} == {name: row[name] for name in names}
     assert [cells[-1] for cells in table.rows] == [float(row[name]) for name in names]

@@ -154,7 +154,7 @@ def test_missing_wrong_and_skip_are_those_of_a_plain_count(rows, scored, seed):
         for key, answers in drawn_pattern(rows, [0, 1], seed).items()
     }
     lines = lines_of(rows, pattern)
-    wrong, skip = (scored(rows, lines, missing=missing, allow_fragments=True) for missing in ("wrong", "skip"))
+    wrong, skip = (scored(rows, lines, missing=missing, allow_partial_runs=True) for missing in ("wrong", "skip"))
     lacking = {pair for (pair, _), answers in pattern.items() if None in answers}
     for run in (0, 1):
         all_pairs = [tuple(a or "N" for a in answers) for (_, r), answers in pattern.items() if r == run]
@@ -191,19 +191,18 @@ def test_accr_is_the_share_of_the_right_pairs_that_were_checked(rows, scored, tm
     ]
     sheet[1] |= {"factual_supported": "", "counterfactual_supported": " "}
     path = filled_sheet(tmp_path / "s.csv", sheet, ("factual_supported", "counterfactual_supported"))
-    report = scored(rows, lines_of(rows, pattern), rounds={"reason": path}, missing="wrong", rule="official")
+    report = scored(rows, lines_of(rows, pattern), stages={"reason": path}, missing="wrong", rule="official")
     counted = [pair for pair, _ in list(pattern) if right(pattern[pair, 0])]
     told = {pair: values for pair, values in judged.items() if pair != sheet[1]["id"]}
     passed = [pair for pair in counted if all(value.lower() == "yes" for value in told.get(pair, ("no",)))]
     assert report.metrics["AccR"].value == pytest.approx(100 * len(passed) / len(counted))
     assert report.metrics["AccR"].n == len(counted) < len(judged) - 1
     lacking = len(set(counted) - told.keys())
-    said = (
-        f"{len(told) - len(set(counted) & told.keys())} left out, which rule official does not read as the round needs"
-    )
-    lack = f", {lacking} lacking" if lacking else ""
-    assert f"Round reason: 12 judged, 1 left blank{lack}; {said}." in report.notes
-    assert report.signature["judges"] == "reason by r1 (sample 100:0, unverified)"
+    excluded = len(told) - len(set(counted) & told.keys())
+    said = f"{excluded} excluded because the stage does not apply to the answer by rule official"
+    lack = f", {lacking} missing" if lacking else ""
+    assert f"Stage reason: 12 annotated, 1 left blank{lack}; {said}." in report.notes
+    assert report.signature["annotators"] == "reason by r1 (sample 100:0, unverified)"
 
 
 # What the report says of itself.
@@ -224,21 +223,21 @@ def test_counts_of_what_was_read(rows, scored):
     coverage = report.coverage
     assert (coverage.expected, coverage.read, coverage.missing) == (26, 26, 0)
     assert (coverage.empty, coverage.truncated, coverage.refused) == (2, 2, 1)
-    assert coverage.unread == 4
+    assert coverage.unparsed == 4
     ours = scored(rows, lines)
-    assert [result.unread for result in ours.results.values()] == [3, 4]
-    assert ours.as_dict()["rules"]["official"]["unread"] == 4
+    assert [result.unparsed for result in ours.results.values()] == [3, 4]
+    assert ours.as_dict()["rules"]["official"]["unparsed"] == 4
     assert (report.model, report.served_as) == ("m1", None)
-    assert any("2 of 26 predictions were cut off" in note for note in report.notes)
-    assert not any("No answer" in note for note in report.notes)
-    assert ours.coverage.unread == 3
-    assert (coverage.clear, ours.coverage.clear) == (0, 23)
+    assert any("2 of 26 predictions were truncated at the token limit" in note for note in report.notes)
+    assert not any("predictions are unparsed" in note for note in report.notes)
+    assert ours.coverage.unparsed == 3
+    assert (coverage.unambiguous, ours.coverage.unambiguous) == (0, 23)
 
 
 def test_what_is_not_official_is_noted(rows, tmp_path, write_lines):
     path = write_lines(tmp_path / "p.jsonl", lines_of(rows, drawn_pattern(rows, [0], 1)))
     reports = {name: score("sdak", path, records_of(rows, name), bootstrap=0) for name in ("official", "mini", "open")}
-    assert not [note for note in reports["official"].notes if "left open" not in note]
+    assert not [note for note in reports["official"].notes if "undetermined answers" not in note]
     for name in ("mini", "open"):
         assert any(name in note and "not the official" in note for note in reports[name].notes)
         assert f"0.0.0/{name}/abababab" == reports[name].signature["data"]
@@ -254,7 +253,7 @@ def test_failed_requests_are_missing_unless_another_line_made_up_for_them(rows, 
         report = scored(rows, lines, missing="wrong")
         assert report.coverage.missing == 1
         assert [note for note in report.notes if "failed" in note] == [
-            f"1 requests failed and count as missing; first {good[1]['id']}: timed \\x1b[1mout."
+            f"1 requests failed and count as missing. The first is {good[1]['id']}: timed \\x1b[1mout."
         ]
         with pytest.raises(MedzhError, match="1 requests failed"):
             scored(rows, lines)
@@ -317,10 +316,21 @@ def test_the_parts_of_a_report_have_one_order(sdak_build, sdak_sample):
     report = json.loads(report.as_json(), parse_constant=pytest.fail)
     assert list(report) == [
         *(
-            *("schema", "config", "rule", "headline", "shown", "metrics", "groups", "tables", "unread", "clear"),
-            *("fired", "forms", "rules", "coverage"),
+            *(
+                "schema",
+                "config",
+                "rule",
+                "primary_metric",
+                "summary_metrics",
+                "metrics",
+                "groups",
+                "tables",
+                "unparsed",
+                "unambiguous",
+            ),
+            *("pattern_counts", "response_formats", "rules", "coverage"),
         ),
-        *("second_reading", "audit", "inputs", "arguments", "signature", "model", "served_as", "private", "warnings"),
+        *("fallback", "audit", "inputs", "arguments", "signature", "model", "served_as", "private", "warnings"),
     ]
     assert list(report["metrics"]["IFR"]) == [
         *("value", "low", "high", "interval", "std", "ddof", "per_run", "n", "n_per_run", "unit", "direction"),

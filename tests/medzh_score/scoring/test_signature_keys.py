@@ -50,7 +50,7 @@ def signed(config, data, lines, tmp_path, write_lines):
         if sent is not None:
             options["prompts"] = write_lines(tmp_path / "sent.jsonl", sent)
         if judge is not None:
-            options["rounds"] = {JUDGED[config.name][0]: write_lines(tmp_path / "judge.jsonl", judge)}
+            options["stages"] = {JUDGED[config.name][0]: write_lines(tmp_path / "judge.jsonl", judge)}
         return score(config.name, path, options.pop("data", data), **options).signature
 
     return run
@@ -58,9 +58,9 @@ def signed(config, data, lines, tmp_path, write_lines):
 
 @pytest.fixture
 def prompts(config, data):
-    def made(place=0, form="chat", **decoding):
+    def made(place=0, form="chat", **generation):
         asking = PromptSettings(config.prompting.templates[place])
-        settings = {**config.prompting.generation_kwargs, **decoding}
+        settings = {**config.prompting.generation_kwargs, **generation}
         return list(prompt_lines(config.prompting.builder(data.rows, asking), asking, settings, form=form))
 
     return made
@@ -120,11 +120,11 @@ def test_another_rule_treatment_of_what_is_missing_prompt_form_or_setting(config
     assert moved({}, {"missing": "skip"}) == (["missing"], [])
     stated = {"sent": prompts()}
     values, display = moved({}, stated)
-    assert ({"prompt", "form", "shots"} <= set(values), display) == (True, [])
+    assert ({"prompt", "format", "shots"} <= set(values), display) == (True, [])
     for place in range(1, len(config.prompting.templates)):
         assert moved(stated, {"sent": prompts(place)}) == (["prompt"], [])
-    assert moved(stated, {"sent": prompts(form="text")}) == (["form"], [])
-    assert moved(stated, {"sent": prompts(temperature=0.9)}) == (["decoding"], [])
+    assert moved(stated, {"sent": prompts(form="text")}) == (["format"], [])
+    assert moved(stated, {"sent": prompts(temperature=0.9)}) == (["generation"], [])
 
 
 def test_other_variants(config, lines, moved):
@@ -144,10 +144,10 @@ def test_another_second_reader(config, moved):
     if config.reads is None or not config.reads.second or config.reads.of is not None:
         pytest.skip("has no second reading of first answers")
     ours = {"rule": DEFAULT_RULE}
-    by = [{**ours, "second_reader": name} for name in ("甲", "乙")]
-    assert moved(ours, by[0]) == (["second reader"], [])
-    assert moved(*by) == (["second reader"], [])
-    assert moved(by[0], {**by[0], "unclear": True}) == (["second reader"], [])
+    by = [{**ours, "fallback_extractor": name} for name in ("甲", "乙")]
+    assert moved(ours, by[0]) == (["fallback extractor"], [])
+    assert moved(*by) == (["fallback extractor"], [])
+    assert moved(by[0], {**by[0], "include_ambiguous": True}) == (["fallback extractor"], [])
 
 
 def test_another_judge(config, moved):
@@ -158,7 +158,7 @@ def test_another_judge(config, moved):
     judge = [line for line in judge if not line.get("run")]
     other = [{**line, "model": "another judge"} for line in judge]
     assert moved({}, {"judge": judge})[0]
-    assert moved({"judge": judge}, {"judge": other}) == (["judges"], [])
+    assert moved({"judge": judge}, {"judge": other}) == (["annotators"], [])
 
 
 def test_another_dictionary(config, tmp_path, moved):

@@ -19,7 +19,7 @@ def deposit(tmp_path, sdak_build):
     """Give a folder with a report and its predictions."""
     (tmp_path / "predictions.jsonl").write_bytes(sdak())
     given = ["score", "sdak", str(tmp_path / "predictions.jsonl"), "--data", str(sdak_build), "--bootstrap", "20"]
-    assert main([*given, "--to", "json", "--out", str(tmp_path / "report.json")]) == 0
+    assert main([*given, "--to", "json", "--output", str(tmp_path / "report.json")]) == 0
     return tmp_path
 
 
@@ -59,22 +59,30 @@ def of_data(*parts):
 @pytest.mark.parametrize(
     ("change", "status", "said"),
     [
-        (fact_acc(value=99.0), 1, ["differs: numbers: 1 of ", "metrics.FactAcc.value: 99.0 there"]),
-        (lambda report: report["signature"].update(medzh_score="0.0.7"), 1, ["made by medzh-score 0.0.7", "same: num"]),
-        (of_data("1.0.0", "mini", f"commit {'a' * 12}"), 0, ["same: records: the same content, named otherwise"]),
-        (of_data("1.0.0", "official"), 1, ["differs: records: the report is on 1.0.0/official", "not compared"]),
+        (fact_acc(value=99.0), 1, ["differs: numbers: 1 of ", "metrics.FactAcc.value: 99.0 in the report, "]),
+        (
+            lambda report: report["signature"].update(medzh_score="0.0.7"),
+            1,
+            ["the report was made with medzh-score 0.0.7", "matches: numbers: all "],
+        ),
+        (of_data("1.0.0", "mini", f"commit {'a' * 12}"), 0, ["matches: records: same content under a different name"]),
+        (of_data("1.0.0", "official"), 1, ["differs: records: the report uses 1.0.0/official", "not compared"]),
         (
             lambda report: report["signature"].update(rule="strict-99", medzh_score="9.0.0"),
             1,
-            ["differs: rule: strict-99 is not here", "medzh-score 9.0.0 has it", "differs: numbers: not compared"],
+            [
+                "differs: rule: strict-99 is not available (available: medzh-1, official)",
+                "medzh-score 9.0.0 contains it",
+                "differs: numbers: not compared",
+            ],
         ),
         (
             lambda report: report["inputs"][0].update(name="elsewhere.jsonl"),
             2,
-            ["name it: medzh-score verify ", "report.json PATH/elsewhere.jsonl"],
+            ["pass its path: medzh-score verify ", "report.json PATH/elsewhere.jsonl"],
         ),
-        (nudged, 0, ["1 of them up to rounding"]),
-        (lambda report: report.clear(), 2, ["expected a report as"]),
+        (nudged, 0, ["1 of them within rounding error"]),
+        (lambda report: report.clear(), 2, ["expected a report written by `medzh-score score --to json`"]),
     ],
 )
 def test_what_is_not_as_the_report_says_is_named(verified, change, status, said):
@@ -86,7 +94,7 @@ def test_what_is_not_as_the_report_says_is_named(verified, change, status, said)
 def test_a_deposit_has_the_hash_of_each_file_and_equal_content_gives_equal_bytes(deposit, tmp_path):
     packed = [tmp_path / "one.zip", tmp_path / "two.zip"]
     for out in packed:
-        assert main(["bundle", str(deposit / "report.json"), "--out", str(out)]) == 0
+        assert main(["archive", str(deposit / "report.json"), "--output", str(out)]) == 0
     assert packed[0].read_bytes() == packed[1].read_bytes()
     with zipfile.ZipFile(packed[0]) as archive:
         assert set(archive.namelist()) == {"report.json", "predictions.jsonl", "SHA256SUMS"}
@@ -120,21 +128,21 @@ def packed_parts(folder, _):
 
 def prompts_that_were_sent(folder, minis):
     """With the prompts file."""
-    assert main(["prompts", "sdak", "--data", str(minis), "--out", str(folder / "sent.jsonl")]) == 0
+    assert main(["prompts", "sdak", "--data", str(minis), "--output", str(folder / "sent.jsonl")]) == 0
     (folder / "p.jsonl").write_bytes(sdak())
     return ["sdak", str(folder / "p.jsonl"), "--prompts", str(folder / "sent.jsonl"), "--rule", "medzh-1"]
 
 
-def rounds_of_many(folder, _):
+def stages_of_many(folder, _):
     """With ratings and judges, two files each."""
     given = []
     for name in ("correctness", "interpretability"):
         for kind in (f"ratings-{name}.csv", f"judge-{name}.jsonl"):
             (folder / kind).write_bytes((SAMPLES / "care_mi" / kind).read_bytes())
-            given += ["--round", f"{name}={folder / kind}"]
+            given += ["--stage", f"{name}={folder / kind}"]
     again = folder / "judge-correctness-again.jsonl"
     again.write_bytes((SAMPLES / "care_mi" / again.name).read_bytes())
-    given += ["--round", f"correctness={again}"]
+    given += ["--stage", f"correctness={again}"]
     (folder / "predictions.jsonl").write_bytes((SAMPLES / "care_mi" / "predictions.jsonl").read_bytes())
     return ["care_mi", str(folder / "predictions.jsonl"), *given]
 
@@ -146,16 +154,16 @@ def own_dictionary(folder, _):
     return ["cmhe_dd", str(folder / "predictions.jsonl"), "--dictionary", str(folder / "mine.csv")]
 
 
-def by_a_second_reader(folder, minis):
+def by_a_fallback_extractor(folder, minis):
     """With what a second reader read, also what was unclear; without them the numbers are others."""
     first = folder / "predictions.jsonl"
     first.write_bytes((SAMPLES / "cmhe_hd" / "predictions.jsonl").read_bytes())
     sheet = folder / "second.csv"
-    asked = ["prompts", "cmhe_hd", "--data", str(minis), "--round", "second-reading", "--unclear", "--to", "sheet"]
-    assert main([*asked, "--after", str(first), "--out", str(sheet)]) == 0
+    asked = ["prompts", "cmhe_hd", "--data", str(minis), "--stage", "fallback", "--include-ambiguous", "--to", "csv"]
+    assert main([*asked, "--predictions", str(first), "--output", str(sheet)]) == 0
     rows = sheet_rows(sheet.read_text(encoding="utf-8"))
-    save_sheet(sheet, [{**row, "answer": row["choices"].split()[0], "rater": "甲"} for row in rows])
-    read = ["--second-reader", "甲", "--unclear", "--round", f"second-reading={sheet}"]
+    save_sheet(sheet, [{**row, "answer": row["choices"].split()[0], "annotator": "甲"} for row in rows])
+    read = ["--fallback-extractor", "甲", "--include-ambiguous", "--stage", f"fallback={sheet}"]
     return ["cmhe_hd", str(first), "--rule", "medzh-1", *read]
 
 
@@ -164,13 +172,13 @@ def fragments_and_another_interval(folder, _):
     lines = sdak().splitlines(keepends=True)
     again = [line.replace(b'"id"', b'"run": 1, "id"', 1) for line in lines if b'"run"' not in line]
     (folder / "p.jsonl").write_bytes(b"".join([*lines, *again[: len(again) // 4 * 2]]))
-    given = ["--missing", "skip", "--allow-fragments", "--interval", "bootstrap", "--ddof", "0", "--model", "mine"]
+    given = ["--missing", "skip", "--allow-partial-runs", "--interval", "bootstrap", "--ddof", "0", "--model", "mine"]
     return ["sdak", str(folder / "p.jsonl"), *given, "--from", "native"]
 
 
 CASES = (
-    *(runs_of_equal_names, packed_parts, prompts_that_were_sent, rounds_of_many, own_dictionary),
-    *(by_a_second_reader, fragments_and_another_interval),
+    *(runs_of_equal_names, packed_parts, prompts_that_were_sent, stages_of_many, own_dictionary),
+    *(by_a_fallback_extractor, fragments_and_another_interval),
 )
 
 
@@ -178,7 +186,7 @@ CASES = (
 def test_a_report_is_made_again_whatever_it_was_made_of(case, minis, tmp_path, capsys):
     arguments = case(tmp_path, minis)
     report = tmp_path / "report.json"
-    scored = ["score", *arguments, "--data", str(minis), "--bootstrap", "20", "--to", "json", "--out", str(report)]
+    scored = ["score", *arguments, "--data", str(minis), "--bootstrap", "20", "--to", "json", "--output", str(report)]
     assert main(scored) == 0, capsys.readouterr().err
     files = [str(path) for path in sorted(tmp_path.rglob("*"), reverse=True) if path.is_file() and path != report]
     capsys.readouterr()
@@ -186,12 +194,12 @@ def test_a_report_is_made_again_whatever_it_was_made_of(case, minis, tmp_path, c
     lines = capsys.readouterr().out.splitlines()
     inputs = json.loads(report.read_text(encoding="utf-8"))["inputs"]
     assert len(lines) == len(inputs) + 3
-    assert lines[-1].startswith("same: numbers: all")
+    assert lines[-1].startswith("matches: numbers: all")
     out = tmp_path / "deposit.zip"
-    packed = main(["bundle", str(report), *files, "--out", str(out)])
+    packed = main(["archive", str(report), *files, "--output", str(out)])
     if case is runs_of_equal_names:
         assert (packed, out.exists()) == (2, False)
-        assert "two files have one name" in capsys.readouterr().err
+        assert "two files have the same name" in capsys.readouterr().err
         return
     assert packed == 0
     far = tmp_path / "far"
@@ -205,6 +213,6 @@ def test_a_report_is_made_again_whatever_it_was_made_of(case, minis, tmp_path, c
         capsys.readouterr()
         assert main(["verify", str(far / "report.json"), "--data", str(minis)]) == 1
         said = capsys.readouterr().out
-        assert f"differs: {one['name']}: is another file" in said
+        assert f"differs: {one['name']}: the file differs: expected SHA-256 {one['sha256']}, found " in said
         assert said.endswith("differs: numbers: not compared\n")
         (far / one["name"]).write_bytes(held)

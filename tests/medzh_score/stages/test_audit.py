@@ -33,7 +33,7 @@ def test_an_audit_changes_no_number_but_its_own(any_case):
         replies = {row["id"]: reply or any_case.reply(row) for row in rows}
         report = any_case.second(replies, name="audit")
         assert values(report) == before
-        assert report.audit.as_dict()["unread"] == (len(rows) if reply == "没有读懂" else 0)
+        assert report.audit.as_dict()["unparsed"] == (len(rows) if reply == "没有读懂" else 0)
 
 
 def test_an_audit_counts_wrong_invented_and_missed(any_case):
@@ -90,29 +90,29 @@ def test_rows_that_a_later_sheet_fills_in_are_not_counted_as_lacking(any_case):
     rows = any_case.rows("audit", "--sample", 10)
     first = any_case.write("first.jsonl", [{"id": row["id"], "prediction": "没有读懂"} for row in rows])
     replies = [{"id": row["id"], "prediction": any_case.reply(row)} for row in rows[:6]]
-    report = any_case.score(rounds={"audit": [first, any_case.write("second.jsonl", replies)]})
-    assert report.audit.unread == len(rows) - 6
-    assert f"Round audit: 6 audited, {len(rows) - 6} came back without a value; by unnamed." in report.notes
+    report = any_case.score(stages={"audit": [first, any_case.write("second.jsonl", replies)]})
+    assert report.audit.unparsed == len(rows) - 6
+    assert f"Stage audit: 6 audited, {len(rows) - 6} without a value; by unnamed." in report.notes
 
 
 def test_a_rule_that_leaves_texts_to_a_judge_is_not_audited(minis, tmp_path, capfdbinary):
     case = case_of("cmhe_dd", minis, tmp_path, capfdbinary)
     sheet = case.write("audit.jsonl", [{"id": "x~bbbbbbbb", "prediction": "J45.9"}])
     status, printed, errors = case.call(
-        "score", "cmhe_dd", case.predictions, "--round", f"audit={sheet}", "--rule", "judge"
+        "score", "cmhe_dd", case.predictions, "--stage", f"audit={sheet}", "--rule", "judge"
     )
     assert (status, printed) == (2, "")
-    assert "field --rule: reads no answers from texts to be audited; expected medzh-1; found 'judge'" in errors
+    assert "option --rule: the rule extracts no answers that can be audited: expected medzh-1, found 'judge'" in errors
 
 
 def test_an_auditor_of_the_evaluated_name_is_a_caution(any_case):
     rows = any_case.rows("audit", "--sample", 3)
     report = any_case.second({row["id"]: NONE for row in rows}, name="audit", model="reader-1")
-    assert "Caution: round audit was answered by reader-1, the model whose answers are read." in report.notes
+    assert "Stage audit was answered by reader-1, which also gave the predictions." in report.notes
 
 
-def table_of(columns, due):
-    return answer_table(columns, np.array(due, bool), {})
+def table_of(columns, expected):
+    return answer_table(columns, np.array(expected, bool), {})
 
 
 def moved_most(layout, table, statistics, formula, errors, choices):
@@ -148,7 +148,7 @@ def test_no_errors_move_a_share_further_than_the_bound_tcmd(errors):
     table = table_of(columns, [[1, 1]] * 4 + [[1, 0]])
     counts = tcmd.statistics(layout, table, {})
     right = answer("A", "x", "A"), answer("B", "x", "B"), answer("C", "x", "C")
-    choices = (lambda _cell, place: right[gold[place]], lambda *_: answer(None, "unread"))
+    choices = (lambda _cell, place: right[gold[place]], lambda *_: answer(None, "unparsed"))
     over = weights(tcmd.METRICS, ("accuracy", "group-exact"), counts, table)
     for metric in tcmd.METRICS[:2]:
         most = moved_most(layout, table, tcmd.statistics, metric.formula, errors, choices)

@@ -69,7 +69,7 @@ class Case:
     """A round of a config: its files, its column, its metric and the loop that restates it."""
 
     config: str
-    round: str
+    stage: str
     files: tuple[str, ...]
     column: str
     metric: str
@@ -128,8 +128,8 @@ class Setting:
         predictions = self.write_lines(self.folder / "predictions.jsonl", given)
         if form == "csv":
             path = self.folder / "judged.csv"
-            rows = [{"id": item, "run": 0, self.case.column: value, "rater": "甲"} for item, value in said.items()]
-            path.write_bytes(sheet_bytes(("id", "run", self.case.column, "rater"), rows))
+            rows = [{"id": item, "run": 0, self.case.column: value, "annotator": "甲"} for item, value in said.items()]
+            path.write_bytes(sheet_bytes(("id", "run", self.case.column, "annotator"), rows))
         else:
             path = self.folder / "judged.jsonl"
             words = {"yes": "结论：有", "no": "结论：无"}
@@ -139,7 +139,7 @@ class Setting:
 
     def score(self, said=None, texts=None, form="jsonl", **options):
         predictions, path = self.files(said, texts, form)
-        options = {"rule": self.config.paper_rule.name, "bootstrap": 0, "rounds": {self.case.round: path}, **options}
+        options = {"rule": self.config.paper_rule.name, "bootstrap": 0, "stages": {self.case.stage: path}, **options}
         return score(self.case.config, predictions, self.builds, **options)
 
     def value(self, *given, **options):
@@ -179,11 +179,11 @@ def test_whole_rounds_are_those_of_plain_loops(setting):
 
 def test_a_judgement_that_lacks_is_refused_with_the_command_that_asks_it_anew(setting, capsys):
     (gone,) = some(setting.said, 1)
-    with pytest.raises(MedzhError, match=re.escape(f"({gone} run 0)")) as error:
+    with pytest.raises(MedzhError, match=re.escape(f"({gone} (run 1))")) as error:
         setting.score(setting.without(gone))
-    command = re.search(r"ask anew: (medzh-score prompts .*?);", str(error.value))[1].split()
-    assert command[2:5] == [setting.case.config, "--round", setting.case.round]
-    assert main([*command[1:], "--out", str(setting.folder / "rest.jsonl"), "--to", "chat"]) == 0
+    command = re.search(r"write the missing prompts again: (medzh-score prompts .*?);", str(error.value))[1].split()
+    assert command[2:5] == [setting.case.config, "--stage", setting.case.stage]
+    assert main([*command[1:], "--output", str(setting.folder / "rest.jsonl"), "--to", "chat"]) == 0
     assert [item_of(line["id"]) for line in lines_of(setting.folder / "rest.jsonl")] == [gone]
     capsys.readouterr()
 
@@ -200,7 +200,8 @@ def test_a_judgement_that_lacks_is_worth_the_worst_of_its_one_item(setting, seed
     if setting.case.metric in {"Hall_sentence", "correctness-judge"}:
         scale = 100 if setting.case.lower else 1
         assert abs(value.value - whole.value) <= scale / len(setting.items) + 1e-9
-    cautions = [note for note in found.notes if note.startswith("Caution: 1 due judgements of round")]
+    worst = f"1 annotations of stage {setting.case.stage} are missing and scored with the worst value."
+    cautions = [note for note in found.notes if note == worst]
     assert len(cautions) == (setting.case.config != "cmhe_ce")
 
 
@@ -213,7 +214,7 @@ def test_under_skip_its_unit_is_dropped(setting, seed):
     assert report.metrics[setting.case.metric].value == pytest.approx(setting.restated(items=kept))
     of = len({setting.unit_of(item) for item in setting.items})
     assert report.signature["missing"].startswith(f"skip, {of - len(units)} of {of} units (")
-    assert f"{len(units)} of {of} units lack a prediction or a due judgement" in " ".join(report.notes)
+    assert f"{len(units)} of {of} clusters have a missing" in " ".join(report.notes)
 
 
 @pytest.mark.parametrize("name", JUDGED)
@@ -222,12 +223,12 @@ def test_unreadable_blank_and_absent_judgements_are_all_the_same(setting_of, nam
     (gone,) = some(setting.said, 1, 7)
     expected = setting.restated(setting.without(gone))
     for said, form in (({**setting.said, gone: None}, "jsonl"), (setting.without(gone), "jsonl")):
-        with pytest.raises(MedzhError, match="lacks 1 judgements that are due"):
+        with pytest.raises(MedzhError, match="1 expected annotations of stage"):
             setting.score(said, form=form)
         assert setting.value(said, form=form, missing="wrong") == pytest.approx(expected)
     sheet = {**setting.said, gone: ""}
     metric = setting.case.metric.removesuffix("-judge")  # by a person
-    with pytest.raises(MedzhError, match="lacks 1 judgements that are due"):
+    with pytest.raises(MedzhError, match="1 expected annotations of stage"):
         setting.score(sheet, form="csv")
     assert setting.value(sheet, form="csv", missing="wrong", metric=metric) == pytest.approx(expected)
 
@@ -251,7 +252,7 @@ def test_after_an_empty_explanation_a_choice_is_due_and_after_none_it_is_wrong(s
     empty, gone = some(setting.said, 2)
     texts = {**setting.texts, empty: ""}
     assert setting.value(None, texts) == pytest.approx(setting.restated(None, texts))
-    with pytest.raises(MedzhError, match="1 responses of round choose are missing"):
+    with pytest.raises(MedzhError, match="1 responses of stage choose are missing"):
         setting.score(setting.without(empty), texts)
     texts = {item: text for item, text in setting.texts.items() if item != gone}
     assert setting.value(None, texts, missing="wrong") == pytest.approx(setting.restated(None, texts))
@@ -320,22 +321,24 @@ def test_of_a_sample_what_was_drawn_counts_and_nothing_else(setting_of, name, si
     emptied = mine[:2]
     texts = {item: "" if item in emptied else text for item, text in setting.texts.items()}
     said = {item: setting.said[item] for item in mine[2:] if item in setting.said}
-    options = {"round_sample": {setting.case.round: f"{size}:{seed}"}}
+    options = {"stage_sample": {setting.case.stage: f"{size}:{seed}"}}
     expected = setting.restated(said, texts, mine)
     report = setting.score(said, texts, **options)
     assert report.metrics[setting.case.metric].value == pytest.approx(expected)
     assert report.metrics[setting.case.metric].n == size
-    assert f"sample {size}:{seed}" in report.signature["judges"]
+    assert f"sample {size}:{seed}" in report.signature["annotators"]
     more = setting.score(setting.said, texts, **options)
     assert more.metrics[setting.case.metric].value == pytest.approx(expected)
     outside = len(setting.said.keys() - set(mine))
-    assert f"{outside} not drawn, which count nothing: --round-sample {setting.case.round}=N:SEED says" in " ".join(
+    assert f"{outside} not sampled and not scored (the sample: --stage-sample {setting.case.stage}=N:SEED)" in " ".join(
         more.notes
     )
-    assert not any("not drawn" in note for note in report.notes)
-    with pytest.raises(MedzhError, match="judgements that are due"):
+    assert not any("not sampled" in note for note in report.notes)
+    with pytest.raises(
+        MedzhError, match=f"[0-9]+ expected annotations of stage {setting.case.stage} are missing or unparsed"
+    ):
         setting.score(said, texts)
-    with pytest.raises(MedzhError, match=rf"--sample {size} --seed {seed} --answered"):
+    with pytest.raises(MedzhError, match=rf"--sample {size} --seed {seed} --skip-answered"):
         setting.score(dict(list(said.items())[1:]), texts, **options)
     lacking = dict(list(said.items())[1:])
     half = setting.score(lacking, texts, missing="wrong", **options).metrics[setting.case.metric]
@@ -350,16 +353,16 @@ def test_what_is_asked_is_what_is_due_whatever_a_model_left_empty(setting_of, na
     for emptied in ((), some(setting.said, 10)):
         texts = {item: "" if item in emptied else text for item, text in setting.texts.items()}
         predictions, _ = setting.files(None, texts)
-        words = ["prompts", setting.case.config, "--round", setting.case.round, "--after", str(predictions)]
-        words += ["--data", str(setting.builds), "--to", "chat", "--sample", "12", "--seed", "5", "--out", str(out)]
+        words = ["prompts", setting.case.config, "--stage", setting.case.stage, "--predictions", str(predictions)]
+        words += ["--data", str(setting.builds), "--to", "chat", "--sample", "12", "--seed", "5", "--output", str(out)]
         assert main(words) == 0
         said = capsys.readouterr().err
-        assert f"score with --round-sample {setting.case.round}=12:5" in said
+        assert f"score with --stage-sample {setting.case.stage}=12:5" in said
         asked.append({item_of(line["id"]) for line in lines_of(out)})
         mine = {item for item in drawn(setting, 12, 5) if texts[item].strip()}
         assert asked[-1] == mine
-        report = setting.score({item: setting.said[item] for item in mine}, texts, round_sample={
-            setting.case.round: "12:5"
+        report = setting.score({item: setting.said[item] for item in mine}, texts, stage_sample={
+            setting.case.stage: "12:5"
         })  # fmt: skip
         assert report.metrics[setting.case.metric].n == 12
 
@@ -371,36 +374,36 @@ def test_the_command_takes_the_sample_and_a_report_is_verified_with_it(setting_o
     predictions, path = setting.files(said)
     out = setting.folder / "report.json"
     words = ["score", "pemebench", str(predictions), "--data", str(setting.builds), "--bootstrap", "0", "--to", "json"]
-    words += ["--round", f"hallucination={path}", "--out", str(out), "--model", "m"]
-    assert main([*words, "--round-sample", "hallucination=10:2"]) == 0
+    words += ["--stage", f"hallucination={path}", "--output", str(out), "--model", "m"]
+    assert main([*words, "--stage-sample", "hallucination=10:2"]) == 0
     report = json.loads(out.read_text(encoding="utf-8"))
     assert report["metrics"]["Hall_sentence"]["value"] == pytest.approx(setting.restated(said, None, mine))
-    assert report["arguments"]["round_sample"] == {"hallucination": "10:2"}
+    assert report["arguments"]["stage_sample"] == {"hallucination": "10:2"}
     capsys.readouterr()
     assert main(["verify", str(out), str(predictions), str(path), "--data", str(setting.builds)]) == 0
-    assert "are the same" in capsys.readouterr().out
-    assert main([*words, "--round-sample", "hallucination=all"]) == 2
-    assert "judgements that are due" in capsys.readouterr().err
+    assert re.search(r"^matches: numbers: all \d+ match$", capsys.readouterr().out, re.MULTILINE)
+    assert main([*words, "--stage-sample", "hallucination=all"]) == 2
+    assert "expected annotations of stage hallucination are missing or unparsed" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ("hallucination", "is no sample"),
-        ("hallucination=0", "is no sample"),
-        ("hallucination=5:x", "is no sample"),
-        ("hallucination=5:", "is no sample"),
-        ("hallucination=all:3", "is no sample"),
-        ("hallucination=" + "9" * 5000, "is no sample"),
-        ("nothing=5", "there is none of that name; expected hallucination; found"),
-        ("entities=5", "round entities is not scored by a sample"),
+        ("hallucination", "invalid value"),
+        ("hallucination=0", "invalid value"),
+        ("hallucination=5:x", "invalid value"),
+        ("hallucination=5:", "invalid value"),
+        ("hallucination=all:3", "invalid value"),
+        ("hallucination=" + "9" * 5000, "invalid value"),
+        ("nothing=5", "unknown name: expected hallucination, found"),
+        ("entities=5", "stage entities does not use a sample"),
     ],
 )
 def test_what_is_no_sample_is_refused(setting_of, given, message, capsys):
     setting = setting_of("pemebench")
     predictions, path = setting.files()
-    words = ["score", "pemebench", str(predictions), "--data", str(setting.builds), "--round", f"hallucination={path}"]
-    assert main([*words, "--round-sample", given]) == 2
+    words = ["score", "pemebench", str(predictions), "--data", str(setting.builds), "--stage", f"hallucination={path}"]
+    assert main([*words, "--stage-sample", given]) == 2
     assert message in capsys.readouterr().err
 
 
@@ -408,13 +411,13 @@ def test_a_sample_of_a_round_that_did_not_come_or_twice_is_refused(setting_of, c
     setting = setting_of("pemebench")
     predictions, path = setting.files()
     words = ["score", "pemebench", str(predictions), "--data", str(setting.builds)]
-    assert main([*words, "--round-sample", "hallucination=5"]) == 2
-    assert "nothing of round hallucination is given" in capsys.readouterr().err
-    words += ["--round", f"hallucination={path}"]
-    assert main([*words, "--round-sample", "hallucination=5", "--round-sample", "hallucination=6"]) == 2
-    assert "names round hallucination twice" in capsys.readouterr().err
-    with pytest.raises(MedzhError, match="is not scored by a sample"):
-        setting_of("cmhe_ce").score(round_sample={"choose": "5"})
+    assert main([*words, "--stage-sample", "hallucination=5"]) == 2
+    assert "no file is given for stage hallucination" in capsys.readouterr().err
+    words += ["--stage", f"hallucination={path}"]
+    assert main([*words, "--stage-sample", "hallucination=5", "--stage-sample", "hallucination=6"]) == 2
+    assert "stage hallucination is specified twice" in capsys.readouterr().err
+    with pytest.raises(MedzhError, match="stage choose does not use a sample"):
+        setting_of("cmhe_ce").score(stage_sample={"choose": "5"})
 
 
 # SDAK: what is drawn are right and wrong pairs
@@ -427,17 +430,19 @@ def pairs(minis, tmp_path, capsys):
 
     def rows(name, *words):
         out = tmp_path / f"{name}.csv"
-        asked = ["prompts", "sdak", "--round", name, "--after", str(predictions), "--data", str(minis), *words]
-        assert main([*asked, "--out", str(out)]) == 0
+        asked = ["prompts", "sdak", "--stage", name, "--predictions", str(predictions), "--data", str(minis), *words]
+        assert main([*asked, "--output", str(out)]) == 0
         capsys.readouterr()
         return sheet_rows(out.read_text(encoding="utf-8"))
 
     def scored(name, said, **options):
         columns = tuple(find_config("sdak").stages[name == "error"].values)
         sheet = tmp_path / "filled.csv"
-        told = [{"id": item, **dict(zip(columns, values, strict=True)), "rater": "a"} for item, values in said.items()]
-        sheet.write_bytes(sheet_bytes(("id", *columns, "rater"), told))
-        return score("sdak", predictions, minis, bootstrap=0, rounds={name: sheet}, **options)
+        told = [
+            {"id": item, **dict(zip(columns, values, strict=True)), "annotator": "a"} for item, values in said.items()
+        ]
+        sheet.write_bytes(sheet_bytes(("id", *columns, "annotator"), told))
+        return score("sdak", predictions, minis, bootstrap=0, stages={name: sheet}, **options)
 
     return rows, scored
 
@@ -450,7 +455,9 @@ def test_reasons_that_lack_are_not_reliable_and_their_pairs_stay(pairs):
     assert scored("reason", said).metrics["AccR"].value == pytest.approx(100 * reliable / len(right))
     gone = right[1]
     fewer = {item: values for item, values in said.items() if item != gone}
-    with pytest.raises(MedzhError, match=rf"lacks 1 judgements that are due, or they cannot be read \({gone} run 0\)"):
+    with pytest.raises(
+        MedzhError, match=rf"1 expected annotations of stage reason are missing or unparsed \({gone} \(run 1\)\)"
+    ):
         scored("reason", fewer)
     wrong, skipped = (scored("reason", fewer, missing=missing) for missing in ("wrong", "skip"))
     assert wrong.metrics["AccR"].value == pytest.approx(100 * (reliable - 1) / len(right))
@@ -459,10 +466,11 @@ def test_reasons_that_lack_are_not_reliable_and_their_pairs_stay(pairs):
     assert skipped.metrics["FactAcc"].value == pytest.approx(100 * (len(right) - 1) / 101)
     drawn_pairs = [row["id"] for row in rows("reason", "--sample", "12", "--seed", "4")]
     mine = {item: said[item] for item in drawn_pairs}
-    report = scored("reason", mine, round_sample={"reason": "12:4"})
+    report = scored("reason", mine, stage_sample={"reason": "12:4"})
     expected = 100 * sum(values == ("yes", "yes") for values in mine.values()) / 12
     assert report.metrics["AccR"].value == pytest.approx(expected)
-    with pytest.raises(MedzhError, match="judgements that are due"):
+    lacking = len(right) - 12
+    with pytest.raises(MedzhError, match=f"{lacking} expected annotations of stage reason are missing or unparsed"):
         scored("reason", mine)
 
 
@@ -473,12 +481,12 @@ def test_an_error_type_that_lacks_has_no_worst_value_and_the_report_says_so(pair
     whole = {row[0]: row[1] for row in scored("error", said).tables["error_types"].rows}
     assert whole["sycophancy"] + whole["safety"] == len(wrong)
     fewer = dict(list(said.items())[1:])
-    with pytest.raises(MedzhError, match="lacks 1 judgements that are due"):
+    with pytest.raises(MedzhError, match="1 expected annotations of stage"):
         scored("error", fewer)
     report = scored("error", fewer, missing="wrong")
     counts = {row[0]: row[1] for row in report.tables["error_types"].rows}
     assert counts == {**whole, "safety": whole["safety"] - 1}
-    assert "Caution: 1 due judgements of round error lack; there is no worst value to count." in report.notes
+    assert "1 annotations of stage error are missing. The stage has no worst value to score them with." in report.notes
     assert scored("error", fewer, missing="skip").metrics["IFR"].n == 101
 
 
@@ -493,25 +501,31 @@ def test_each_model_that_judged_is_due_all_and_people_may_share_the_work(setting
         setting.folder / "two.jsonl", [{"id": item, "prediction": "1", "model": "judge-2"} for item in ids[1:]]
     )
     sheet = setting.folder / "people.csv"
-    rows = [{"id": item, "correctness": "1", "rater": "甲" if place % 2 else "乙"} for place, item in enumerate(ids)]
-    sheet.write_bytes(sheet_bytes(("id", "correctness", "rater"), rows))
+    rows = [
+        {"id": item, "correctness": "1", "annotator": "甲" if place % 2 else "乙"} for place, item in enumerate(ids)
+    ]
+    sheet.write_bytes(sheet_bytes(("id", "correctness", "annotator"), rows))
 
     def scored(*files, **options):
-        return score("care_mi", predictions, setting.builds, bootstrap=0, rounds={"correctness": files}, **options)
+        return score("care_mi", predictions, setting.builds, bootstrap=0, stages={"correctness": files}, **options)
 
     assert scored(one, sheet).metrics["correctness"].value == 1
-    with pytest.raises(MedzhError, match=rf"lacks 1 judgements that are due.*\({ids[0]} run 0\)"):
+    with pytest.raises(
+        MedzhError, match=rf"1 expected annotations of stage correctness are missing or unparsed \({ids[0]} \(run 1\)\)"
+    ):
         scored(one, two)
     report = scored(one, two, missing="wrong")
     assert report.metrics["correctness-judge"].value == pytest.approx((27 * 0.75 + 0.25) / 28)
-    sheet.write_bytes(sheet_bytes(("id", "correctness", "rater"), rows[1:]))
-    with pytest.raises(MedzhError, match=rf"lacks 1 judgements that are due.*\({ids[0]} run 0\)"):
+    sheet.write_bytes(sheet_bytes(("id", "correctness", "annotator"), rows[1:]))
+    with pytest.raises(
+        MedzhError, match=rf"1 expected annotations of stage correctness are missing or unparsed \({ids[0]} \(run 1\)\)"
+    ):
         scored(one, sheet)
     report = scored(one, sheet, missing="wrong")
     assert report.metrics["correctness"].value == pytest.approx(27 / 28)
     assert report.metrics["correctness-judge"].value == 0.5
-    note = next(note for note in report.notes if note.startswith("Round correctness"))
-    assert "28 judged by judge-1 (28), 乙 (13), 甲 (14)" in note
+    note = next(note for note in report.notes if note.startswith("Stage correctness"))
+    assert "28 annotated by judge-1 (28), 乙 (13), 甲 (14)" in note
 
 
 # What is signed
@@ -528,20 +542,29 @@ def test_two_models_by_one_judge_have_one_signature_whatever_they_left_empty(set
     one = setting.score(judged_all, full).signature
     other = setting.score({item: value for item, value in judged_all.items() if item not in emptied}, texts).signature
     assert one == other
-    assert one["judges"] == f"{setting.case.round} by judge-1 (prompt unknown, sample all, unverified)"
+    assert one["annotators"] == f"{setting.case.stage} by judge-1 (prompt unknown, sample all, unverified)"
 
 
 def test_who_judged_by_which_prompt_and_of_what_sample_is_signed(setting_of, capsys):
     setting = setting_of("pemebench")
     predictions, _ = setting.files()
     sent = setting.folder / "sent.jsonl"
-    words = ["prompts", "pemebench", "--round", "hallucination", "--after", str(predictions), "--out", str(sent)]
+    words = [
+        "prompts",
+        "pemebench",
+        "--stage",
+        "hallucination",
+        "--predictions",
+        str(predictions),
+        "--output",
+        str(sent),
+    ]
     assert main([*words, "--data", str(setting.builds)]) == 0
     capsys.readouterr()
     stated = setting.score(prompts=sent).signature
-    assert re.fullmatch(r"hallucination by judge-1 \(prompt \S+-1 .*, sample all, unverified\)", stated["judges"])
-    assert "asked again" not in stated
-    by_hand = setting.score(form="csv").signature["judges"]
+    assert re.fullmatch(r"hallucination by judge-1 \(prompt \S+-1 .*, sample all, unverified\)", stated["annotators"])
+    assert "queried again" not in stated
+    by_hand = setting.score(form="csv").signature["annotators"]
     assert by_hand == "hallucination by 甲 (sample all, unverified)"
 
 
@@ -554,9 +577,9 @@ def test_of_entities_the_values_that_count_are_signed_and_not_who_gave_them(sett
                 for item, values in listed.items()]  # fmt: skip
         entities = setting.write_lines(setting.folder / "entities.jsonl", told)
         predictions, path = setting.files()
-        rounds = {"entities": entities, "hallucination": path}
-        report = score("pemebench", predictions, setting.builds, bootstrap=0, rounds=rounds)
-        return report.signature["judges"].partition(";")[0]
+        stages = {"entities": entities, "hallucination": path}
+        report = score("pemebench", predictions, setting.builds, bootstrap=0, stages=stages)
+        return report.signature["annotators"].partition(";")[0]
 
     own = {row["id"]: row["entities"] for row in rows}
     first, *_ = own

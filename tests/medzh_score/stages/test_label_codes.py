@@ -39,9 +39,7 @@ SAID = {
 RULES = {"cmhe_dd": "judge", "pemebench": "raw"}  # by which a value comes of what is judged here
 PROMPTED = ("chat", "text", "openai-batch", "evalscope")
 TABLE = [
-    (config, name, form)
-    for (config, name), (text, _) in SAID.items()
-    for form in ("sheet", *(PROMPTED if text else ()))
+    (config, name, form) for (config, name), (text, _) in SAID.items() for form in ("csv", *(PROMPTED if text else ()))
 ]
 OF_ANSWERS = [one for one in TABLE if one[1] != "entities"]
 
@@ -68,10 +66,10 @@ class Bench:
     def asked(self, name, form, model):
         """Write what a round asks about a model's answers."""
         path = self.folder / f"{name}-{form}-{model}"
-        after = () if name == "entities" else ("--after", str(self.answers(model)))
+        after = () if name == "entities" else ("--predictions", str(self.answers(model)))
         to = {"evalscope": "chat"}.get(form, form)
         batch = ("--model", "j") if form == "openai-batch" else ()
-        words = ["prompts", self.config, "--round", name, *after, "--to", to, *batch, "--out", str(path)]
+        words = ["prompts", self.config, "--stage", name, *after, "--to", to, *batch, "--output", str(path)]
         assert main([*words, "--data", str(self.data)]) == 0
         return path
 
@@ -79,18 +77,18 @@ class Bench:
         """Write what comes back, and how many rows it has."""
         back = sent.with_name(f"{sent.name}-back")
         text, values = SAID[self.config, name]
-        if form == "sheet":
+        if form == "csv":
             rows = sheet_rows(sent.read_text(encoding="utf-8"))
-            types = pick("round", find_config(self.config).stages, name).values
+            types = pick("stage", find_config(self.config).stages, name).values
             filled = {column: value or types[column][0] for column, value in values.items()}
-            return save_sheet(back, [{**row, **filled, "rater": "甲"} for row in rows]), len(rows)
+            return save_sheet(back, [{**row, **filled, "annotator": "甲"} for row in rows]), len(rows)
         lines = [json.loads(line) for line in sent.read_text(encoding="utf-8").splitlines()]
         told = [came_back(number, line, text, form) for number, line in enumerate(lines)]
         back.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in told), encoding="utf-8")
         return back, len(told)
 
     def score(self, model, name, back, *prompts, data=None):
-        options = {"rule": RULES.get(self.config), "rounds": {name: back}, "prompts": list(prompts)}
+        options = {"rule": RULES.get(self.config), "stages": {name: back}, "prompts": list(prompts)}
         return score(self.config, self.answers(model), data or self.data, bootstrap=0, **options)
 
 
@@ -125,14 +123,14 @@ def test_a_models_own_judgements_give_a_value(bench, config, name, form):
     sent = mine.asked(name, form, "A")
     back, count = mine.judged(name, form, sent)
     assert count
-    prompts = () if form == "sheet" else (sent,)
+    prompts = () if form == "csv" else (sent,)
     reports = [mine.score("A", name, back, *prompts)]
     if form != "evalscope":
         reports.append(mine.score("A", name, back))
     for report in reports:
-        (note,) = [note for note in report.notes if note.startswith(f"Round {name}: {count} ")]
-        assert "left out" not in note
-        assert not [note for note in report.notes if "unverified" in note or "of others" in note]
+        (note,) = [note for note in report.notes if note.startswith(f"Stage {name}: {count} ")]
+        assert "excluded" not in note
+        assert not [note for note in report.notes if "unverified" in note or "of other models" in note]
 
 
 @pytest.mark.parametrize(("config", "name", "form"), OF_ANSWERS)
@@ -143,17 +141,17 @@ def test_another_models_judgements_are_refused_with_file_and_line(bench, config,
     if form != "evalscope":
         said = refused(lambda: mine.score("B", name, back))
         assert back.name in said
-        assert "judges another answer" in said or "judges none of the answers in the predictions" in said
-    if form == "sheet":
+        assert "pass the predictions files that this file was made from" in said
+    if form == "csv":
         return
     assert sent.name in refused(lambda: mine.score("B", name, back, sent))
     own = mine.asked(name, form, "B")
     said = refused(lambda: mine.score("B", name, back, own))
     # What EvalScope says was asked is not what B's prompts ask there.
-    assert ("something else was asked" if form == "evalscope" else "judges ") in said
+    assert ("prompts differ from" if form == "evalscope" else "the predictions files") in said
 
 
-@pytest.mark.parametrize("form", ["sheet", *PROMPTED])
+@pytest.mark.parametrize("form", ["csv", *PROMPTED])
 def test_entities_of_another_build_are_refused_with_file_and_line(bench, form):
     mine = bench("pemebench")
     sent = mine.asked("entities", form, "A")
@@ -162,8 +160,8 @@ def test_entities_of_another_build_are_refused_with_file_and_line(bench, form):
     other = replace(records, rows=[{**row, "answer": row["answer"] + "以上供参考。"} for row in records.rows])
     if form != "evalscope":
         said = refused(lambda: mine.score("A", "entities", back, data=other))
-        assert "judges a record of another build" in said
-    if form != "sheet":
+        assert "the record is from a different build" in said
+    if form != "csv":
         refused(lambda: mine.score("A", "entities", back, sent, data=other))
 
 
@@ -171,31 +169,41 @@ def test_entities_of_another_build_are_refused_with_file_and_line(bench, form):
 def test_positional_responses_need_the_prompts_that_were_sent(bench, config, name):
     mine = bench(config)
     back, _ = mine.judged(name, "evalscope", mine.asked(name, "evalscope", "A"))
-    with pytest.raises(MedzhError, match="names no ids, and in which order prompts were sent is not known here"):
+    with pytest.raises(MedzhError, match="the file has no ids, and the order of the prompts is unknown"):
         mine.score("A", name, back)
 
 
-@pytest.mark.parametrize("form", ["sheet", *PROMPTED])
+@pytest.mark.parametrize("form", ["csv", *PROMPTED])
 def test_of_a_blind_file_about_two_models_those_that_fit_count(bench, form):
     mine = bench("care_mi")
     files = [f"model-{model}={mine.answers(model)}" for model in ("A", "B")]
     sent = mine.folder / "both"
     to = {"evalscope": "chat"}.get(form, form)
     batch = ["--model", "j"] if form == "openai-batch" else []
-    words = ["prompts", "care_mi", "--round", "correctness", "--after", *files, "--to", to, *batch, "--out", str(sent)]
+    words = [
+        "prompts",
+        "care_mi",
+        "--stage",
+        "correctness",
+        "--predictions",
+        *files,
+        "--to",
+        to,
+        *batch,
+        "--output",
+        str(sent),
+    ]
     assert main([*words, "--data", str(mine.data)]) == 0
     assert "model-" not in sent.read_text(encoding="utf-8-sig")
     assert "#r" not in sent.read_text(encoding="utf-8-sig")
     back, count = mine.judged("correctness", form, sent)
     for model in ("A", "B"):
-        report = mine.score(model, "correctness", back, *(() if form == "sheet" else (sent,)))
-        assert report.notes[-1] == f"Round correctness: {count // 2} rows judge answers of others."
-        assert [note for note in report.notes if note.startswith(f"Round correctness: {count // 2} judged by ")]
+        report = mine.score(model, "correctness", back, *(() if form == "csv" else (sent,)))
+        assert report.notes[-1] == f"Stage correctness: {count // 2} rows annotate answers of other models."
+        assert [note for note in report.notes if note.startswith(f"Stage correctness: {count // 2} annotated by ")]
 
 
-@pytest.mark.parametrize(
-    ("config", "name"), [("cmhe_ce", "second-reading"), ("cmhe_ce", "audit"), ("cmhe_dd", "audit")]
-)
+@pytest.mark.parametrize(("config", "name"), [("cmhe_ce", "fallback"), ("cmhe_ce", "audit"), ("cmhe_dd", "audit")])
 def test_rounds_about_predictions_come_back_by_position_too(bench, config, name):
     mine = bench(config)
     first, choices = mine.answers("A"), ()
@@ -206,24 +214,35 @@ def test_rounds_about_predictions_come_back_by_position_too(bench, config, name)
         chosen.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in some), encoding="utf-8")
         first, choices = chosen, (("choose", chosen),)
     sent, back = mine.folder / name, mine.folder / f"{name}-back"
-    words = ["prompts", config, "--round", name, "--after", str(first), "--out", str(sent), "--data", str(mine.data)]
+    words = [
+        "prompts",
+        config,
+        "--stage",
+        name,
+        "--predictions",
+        str(first),
+        "--output",
+        str(sent),
+        "--data",
+        str(mine.data),
+    ]
     assert main(words) == 0
     lines = [json.loads(line) for line in sent.read_text(encoding="utf-8").splitlines()]
     told = [came_back(number, line, "无答案", "evalscope") for number, line in enumerate(lines)]
     back.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in told), encoding="utf-8")
     given = {**dict(choices), name: back}
-    reader = {"second_reader": "j"} if name == "second-reading" else {}
+    reader = {"fallback_extractor": "j"} if name == "fallback" else {}
 
     def scored(*prompts):
         return score(
-            config, mine.answers("A"), mine.data, rule="medzh-1", bootstrap=0, rounds=given, prompts=prompts, **reader
+            config, mine.answers("A"), mine.data, rule="medzh-1", bootstrap=0, stages=given, prompts=prompts, **reader
         )
 
     report = scored(sent)
-    found = report.second_reading if name == "second-reading" else report.audit
+    found = report.fallback if name == "fallback" else report.audit
     assert found is not None
     assert lines
-    with pytest.raises(MedzhError, match="names no ids, and in which order prompts were sent is not known here"):
+    with pytest.raises(MedzhError, match="the file has no ids, and the order of the prompts is unknown"):
         scored()
 
 
@@ -234,7 +253,7 @@ def test_what_drops_the_codes_is_unverified(bench, config, name):
     lines = [json.loads(line) for line in back.read_text(encoding="utf-8").splitlines()]
     plain = [{**line, "id": line["id"].partition("~")[0]} for line in lines]
     back.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in plain), encoding="utf-8")
-    unverified = f"Round {name}: unverified, since {count} values came without the code of what they judge."
+    unverified = f"Stage {name}: {count} annotations have no answer hash, so the annotated text is unverified."
     assert unverified in mine.score("A", name, back).notes
 
 
@@ -268,7 +287,7 @@ def test_judgements_of_one_model_never_count_for_a_differing_answer_of_another(t
     later = replace(PLAIN, panel=Panel(blind=True) if blind else None)
     path = tmp_path_factory.getbasetemp() / "judged.csv"
     rows = [f"{item},{run},{code_of('score', [text])},1" for (item, run), text in one.items()]
-    path.write_text("\n".join(["id,run,code,score", *dict.fromkeys(rows)]), encoding="utf-8")
+    path.write_text("\n".join(["id,run,answer_hash,score", *dict.fromkeys(rows)]), encoding="utf-8")
     try:
         found = annotations_in(later, [path], StageItems(RECORDS, LAYOUT, lambda _ids: other))
     except MedzhError:

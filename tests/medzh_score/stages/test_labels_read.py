@@ -107,13 +107,13 @@ def request(custom_id, *texts, **more):
 
 
 def sheet(*rows, values=("opposed",)):
-    return sheet_bytes(("id", "run", "answer", *values, "rater"), rows)
+    return sheet_bytes(("id", "run", "answer", *values, "annotator"), rows)
 
 
 def test_verdicts_by_item_and_run(read):
     judged = read([line("measles", YES, model="judge-a"), line("measles", NO, run=1, model="judge-a")])
     assert judged.values == {("measles", 0): {"opposed": "yes"}, ("measles", 1): {"opposed": "no"}}
-    assert (judged.raters, judged.unreadable, judged.unanswered) == (("judge-a",), (), ())
+    assert (judged.annotators, judged.unreadable, judged.unanswered) == (("judge-a",), (), ())
     assert {number for _, number in judged.places.values()} == {1, 2}
 
 
@@ -128,7 +128,7 @@ def test_an_unreadable_response_is_counted_and_is_no_value(read, text):
     judged = read([line("mumps", NO, model="a"), line("croup", text, model="b"), line("measles", text, run=1)])
     assert judged.values == {("mumps", 0): {"opposed": "no"}}
     assert judged.unreadable == (("croup", 0), ("measles", 1))
-    assert (judged.raters, judged.unanswered) == (("a",), ())
+    assert (judged.annotators, judged.unanswered) == (("a",), ())
 
 
 @pytest.mark.parametrize("text", EMPTY.values(), ids=EMPTY)
@@ -144,7 +144,7 @@ def test_a_failed_request_is_made_up_for_by_another_line(read):
     judged = read([timeout, request("mumps", YES), timeout, no_body])
     assert judged.values == {("mumps", 0): {"opposed": "yes"}}
     assert judged.unanswered == (("croup", 1),)
-    assert judged.raters == ("judge-b",)
+    assert judged.annotators == ("judge-b",)
 
 
 def test_a_later_file_wins_but_an_unreadable_response_takes_nothing_away(read):
@@ -158,26 +158,26 @@ def test_a_later_file_wins_but_an_unreadable_response_takes_nothing_away(read):
     judged = read(first, second)
     assert [judged.values[item, 0]["opposed"] for item in IDS] == ["yes", "no", "no", "yes"]
     assert (judged.overridden, judged.unreadable, judged.unanswered) == (1, (), ())
-    assert judged.raters == ("judge-a", "judge-b")
+    assert judged.annotators == ("judge-a", "judge-b")
     assert judged.places["mumps", 0][0].name == "file0"
 
 
 def test_a_person_corrects_a_judge_on_a_sheet_without_a_run(read):
     responses = [line("measles", NO, model="j"), line("mumps", NO, model="j"), line("croup", "?", model="j")]
-    corrections = "id,opposed,rater\r\nmeasles,YES,甲\r\ncroup,no,甲\r\nmumps,,甲\r\n".encode()
+    corrections = "id,opposed,annotator\r\nmeasles,YES,甲\r\ncroup,no,甲\r\nmumps,,甲\r\n".encode()
     judged = read(responses, corrections)
     assert [judged.values[item, 0]["opposed"] for item in ("measles", "mumps", "croup")] == ["yes", "no", "no"]
     assert (judged.overridden, judged.unrated, judged.unreadable) == (1, 1, ())
-    assert judged.raters == ("j", "甲")
+    assert judged.annotators == ("j", "甲")
     again = read(corrections, responses)
     assert [again.values[item, 0]["opposed"] for item in ("measles", "mumps", "croup")] == ["no", "no", "no"]
 
 
 def test_a_column_without_listed_values_holds_any_text_as_it_stands(read):
-    rows = sheet({"id": "rickets", "entities": " 维生素D、IgE ", "rater": "乙"}, values=("entities",))
+    rows = sheet({"id": "rickets", "entities": " 维生素D、IgE ", "annotator": "乙"}, values=("entities",))
     judged = read([line("croup", "[犬吠样咳嗽]"), line("rickets", "无")], rows, later=ENTITIES)
     assert judged.values == {("croup", 0): {"entities": "[犬吠样咳嗽]"}, ("rickets", 0): {"entities": "维生素D、IgE"}}
-    assert judged.raters == ("unnamed", "乙")
+    assert judged.annotators == ("unnamed", "乙")
     assert judged.unnamed == 1
 
 
@@ -187,7 +187,7 @@ def test_a_column_without_listed_values_holds_any_text_as_it_stands(read):
 @pytest.mark.parametrize(
     "lines",
     [
-        [b"id,opposed,rater", b"mumps,yes,j", b"croup,no,j"],
+        [b"id,opposed,annotator", b"mumps,yes,j", b"croup,no,j"],
         [json.dumps(line("mumps", YES, model="j")).encode(), b"", json.dumps(line("croup", NO, model="j")).encode()],
         [json.dumps(request("mumps", YES)).encode(), json.dumps(request("croup", NO)).encode()],
     ],
@@ -201,40 +201,75 @@ def test_any_wrapping_of_a_file_is_read_alike(read, packed, mark, end, lines):
 
 TWICE = [line("mumps", YES), line("croup", NO), line("mumps", YES)]
 WRONG = {
-    "twice": (TWICE, OPPOSED, 3, "field id: is judged twice in one file; found 'mumps run 0'"),
-    "twice, once unreadable": ([line("mumps", "?"), line("mumps", YES)], OPPOSED, 2, "is judged twice in one file"),
-    "unknown id": ([line("mumps", YES), line("pertussis", YES)], OPPOSED, 2, "no item has this id; expected one such"),
-    "a variant": ([line("mumps", YES, variant=2)], OPPOSED, 1, "field variant: a later round is asked in no variants"),
+    "twice": (
+        TWICE,
+        OPPOSED,
+        3,
+        ("field \"id\": the file contains two annotations for the same id: found 'mumps run 0'"),
+    ),
+    "twice, once unreadable": (
+        [line("mumps", "?"), line("mumps", YES)],
+        OPPOSED,
+        2,
+        ("the file contains two annotations for the same id"),
+    ),
+    "unknown id": (
+        [line("mumps", YES), line("pertussis", YES)],
+        OPPOSED,
+        2,
+        "no item has this id: expected an id such",
+    ),
+    "a variant": (
+        [line("mumps", YES, variant=2)],
+        OPPOSED,
+        1,
+        ('field "variant": prompts of a stage have only one option order'),
+    ),
     "a batch variant": (
         [request("mumps#v2", YES)],
         OPPOSED,
         1,
-        "a later round is asked in no variants; expected 0; found 2",
+        "prompts of a stage have only one option order: expected 0, found 2",
     ),
-    "several choices": ([request("mumps", YES, NO)], OPPOSED, 1, "field choices: holds several choices"),
-    "a run of a record": ([line("mumps", "[]", run=1)], ENTITIES, 1, "expected 0 or none; found 1"),
+    "several choices": (
+        [request("mumps", YES, NO)],
+        OPPOSED,
+        1,
+        ('field "choices": the response contains several choices'),
+    ),
+    "a run of a record": ([line("mumps", "[]", run=1)], ENTITIES, 1, "expected 0 or no value, found 1"),
     "a run of a record on a sheet": (
         sheet({"id": "mumps", "run": 2, "entities": "病毒"}, values=("entities",)),
         ENTITIES,
         2,
-        "field run: round entities is about the records",
+        'field "run": stage entities is about records and has no runs',
     ),
-    "no run": (sheet({"id": "mumps", "run": "x", "opposed": "yes"}), OPPOSED, 2, "not a run"),
-    "no run, of many digits": (sheet({"id": "mumps", "run": "9" * 5000, "opposed": "yes"}), OPPOSED, 2, "not a run"),
-    "a wrong value": (sheet({"id": "mumps", "opposed": "maybe"}), OPPOSED, 2, "expected yes or no; found 'maybe'"),
-    "no JSON": (b'{"id": "mumps", "prediction": ""}\nmumps: yes\n', OPPOSED, 2, "is not JSON"),
-    "not UTF-8": (json.dumps(line("mumps", "不矛盾"), ensure_ascii=False).encode("gb18030"), OPPOSED, 1, "not UTF-8"),
-    "a sheet that is not UTF-8": ("id,opposed,rater\nmumps,no,é\n".encode("latin-1"), OPPOSED, 2, "is not UTF-8"),
-    "UTF-16": ("id,opposed\nmumps,no\n".encode("utf-16"), OPPOSED, None, "is UTF-16"),
+    "no run": (sheet({"id": "mumps", "run": "x", "opposed": "yes"}), OPPOSED, 2, "invalid run"),
+    "no run, of many digits": (sheet({"id": "mumps", "run": "9" * 5000, "opposed": "yes"}), OPPOSED, 2, "invalid run"),
+    "a wrong value": (sheet({"id": "mumps", "opposed": "maybe"}), OPPOSED, 2, "expected yes or no, found 'maybe'"),
+    "no JSON": (b'{"id": "mumps", "prediction": ""}\nmumps: yes\n', OPPOSED, 2, "invalid JSON"),
+    "not UTF-8": (
+        json.dumps(line("mumps", "不矛盾"), ensure_ascii=False).encode("gb18030"),
+        OPPOSED,
+        1,
+        "invalid UTF-8",
+    ),
+    "a sheet that is not UTF-8": ("id,opposed,annotator\nmumps,no,é\n".encode("latin-1"), OPPOSED, 2, "invalid UTF-8"),
+    "UTF-16": ("id,opposed\nmumps,no\n".encode("utf-16"), OPPOSED, None, "the encoding is UTF-16"),
     "cut-off gzip": (
         gzip.compress(b"id,opposed\n" + b",\n" * 99, mtime=0)[:-9],
         OPPOSED,
         None,
-        "cannot be read to its end",
+        "cannot read the file to the end",
     ),
-    "empty": (b"", OPPOSED, None, "is empty"),
-    "other JSON": (b'{"id": "mumps", "opposed": "yes"}', OPPOSED, 1, "is of no known form"),
-    "a sheet without the column": (b"id,verdict\nmumps,yes\n", OPPOSED, 1, "a column is missing; expected id, opposed"),
+    "empty": (b"", OPPOSED, None, "must not be empty"),
+    "other JSON": (b'{"id": "mumps", "opposed": "yes"}', OPPOSED, 1, "unknown file format with the keys id, opposed"),
+    "a sheet without the column": (
+        b"id,verdict\nmumps,yes\n",
+        OPPOSED,
+        1,
+        ("a column is missing: expected id, opposed"),
+    ),
     "responses where only people judge": ([line("mumps", YES)], BY_HAND, 1, "a column is missing"),
 }
 
@@ -253,15 +288,17 @@ def test_ids_that_are_all_wrong_are_counted_and_some_named(read):
     with pytest.raises(MedzhError) as failure:
         read([line(f"other-{number}", YES, run=number % 2) for number in range(40)])
     assert str(failure.value).startswith(
-        f"{failure.value.file}:1: field id: 40 ids are no item's ('other-0', 'other-1'"
+        f"{failure.value.file}:1: field \"id\": no item has these 40 ids ('other-0', 'other-1'"
     )
-    assert "'other-4', …); expected one such as measles" in str(failure.value)
+    assert "'other-4', …): expected an id such as measles" in str(failure.value)
 
 
 def test_a_run_that_was_not_scored_is_refused_but_records_have_none(read):
     judged = {"opposed": read([line("mumps", YES), line("mumps", "?", run=3)])}
     check_judged([OPPOSED], judged, (0, 3))
-    with pytest.raises(MedzhError, match="no prediction of this run was read; expected 0, 1; found 3") as failure:
+    with pytest.raises(
+        MedzhError, match="the annotation is for a run without predictions: expected 0, 1, found 3"
+    ) as failure:
         check_judged([OPPOSED], judged, (0, 1))
     assert failure.value.line == 2
     check_judged([ENTITIES], {"entities": read([line("mumps", "[病毒]")], later=ENTITIES)}, (1, 2))
@@ -275,8 +312,8 @@ def test_the_note_counts_and_names_what_has_no_value(read):
     counts[0, 0] = 1
     assert [*map(str, stage_warnings([OPPOSED, ENTITIES], {"opposed": judged}, counts, "r"))] == [
         (
-            "Round opposed: 1 judged, 1 left blank, 2 unreadable (croup#r1, mumps), 1 empty or failed (rickets), "
-            "1 replaced by a later file."
+            "Stage opposed: 1 annotated, 1 left blank, 2 unreadable (croup#r1, mumps), 1 empty or failed (rickets), 1 "
+            "replaced by a later file."
         ),
-        '1 of the responses of round opposed name no model: add "model" to their lines.',
+        '1 responses of stage opposed have no model name. Add "model" to their lines.',
     ]

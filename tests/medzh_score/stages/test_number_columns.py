@@ -63,7 +63,12 @@ def test_other_ranges():
 def test_a_sheet_with_a_number_names_what_it_expected():
     assert filled({"score": "．5"}, {"score": SCORE}, "s.csv", 2) == {"score": "0.5"}
     assert filled({"score": ""}, {"score": SCORE}, "s.csv", 2) == {}
-    with pytest.raises(MedzhError, match=r"s\.csv:2: field score: not a value .*a number from 0 to 1.*found '75%'"):
+    with pytest.raises(
+        MedzhError,
+        match=r"s\.csv:2: field \"score\": invalid value for this column: expected a number from 0 to 1.*found '75%'",
+    ):
         filled({"score": "75%"}, {"score": SCORE}, "s.csv", 2)
-    with pytest.raises(MedzhError, match=r"is blank while .*a number from 0 to 1"):
-        filled({"score": "", "why": "x"}, {"score": SCORE, "why": ()}, "s.csv", 2)
+    with pytest.raises(
+        MedzhError, match=r"the cell is blank, but other cells of the row are filled in: expected a number from 0 to 1"
+    ):
+        filled({"score": "", "reason": "x"}, {"score": SCORE, "reason": ()}, "s.csv", 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from places import SAMPLES
@@ -17,7 +18,7 @@ CARE_MI = {
     "correctness": ("ratings-correctness.csv", "judge-correctness.jsonl", "judge-correctness-again.jsonl"),
     "interpretability": ("ratings-interpretability.csv", "judge-interpretability.jsonl"),
 }
-ROUNDS = {
+STAGES = {
     "care_mi": CARE_MI,
     "pemebench": {
         "entities": ("judge-entities.jsonl", "corrections.csv"),
@@ -42,12 +43,12 @@ BOTH = ("ratings-correctness.csv", "ratings-correctness-second.csv")
 def report(minis, capsys):
     """Give a function that scores a sample as the command does, and gives the report as text and as JSON."""
 
-    def scored(name, rounds, predictions="predictions.jsonl"):
+    def scored(name, stages, predictions="predictions.jsonl"):
         words = ["score", name, str(SAMPLES / name / predictions), "--data", str(minis), "--bootstrap", "0"]
-        words += [word for later, files in rounds.items() for file in files for word in ("--round", f"{later}={file}")]
+        words += [word for later, files in stages.items() for file in files for word in ("--stage", f"{later}={file}")]
         shown = []
-        for form in ("text", "json"):
-            assert main([*words, "--to", form]) == 0
+        for form in (("text", "--full"), ("json",)):
+            assert main([*words, "--to", *form]) == 0
             shown.append(capsys.readouterr().out)
         return shown[0], json.loads(shown[1])
 
@@ -55,22 +56,23 @@ def report(minis, capsys):
 
 
 @pytest.mark.parametrize(
-    ("name", "rounds", "predictions"),
-    [*((name, rounds, "predictions.jsonl") for name, rounds in ROUNDS.items()), ("care_mi", SECOND, SECOND_ANSWERS)],
+    ("name", "stages", "predictions"),
+    [*((name, stages, "predictions.jsonl") for name, stages in STAGES.items()), ("care_mi", SECOND, SECOND_ANSWERS)],
 )
-def test_no_code_is_of_former_days(name, rounds, predictions, report, monkeypatch):
+def test_no_code_is_of_former_days(name, stages, predictions, report, monkeypatch):
     """Such a code, made of an answer with its reasoning, is still known, and would hide what the sample shows."""
     monkeypatch.setattr(StageItems, "codes_by_older", lambda *_: {})
-    report(name, {later: [SAMPLES / name / file for file in given] for later, given in rounds.items()}, predictions)
+    report(name, {later: [SAMPLES / name / file for file in given] for later, given in stages.items()}, predictions)
 
 
-@pytest.mark.parametrize("name", ROUNDS)
+@pytest.mark.parametrize("name", STAGES)
 def test_with_their_codes_nothing_is_unverified_and_without_them_the_values_are_the_same(name, report, tmp_path):
-    files = {later: [SAMPLES / name / file for file in given] for later, given in ROUNDS[name].items()}
+    files = {later: [SAMPLES / name / file for file in given] for later, given in STAGES[name].items()}
     shown, found = report(name, files)
     assert "unverified" not in shown
     bare, others = report(name, {later: [uncoded(file, tmp_path) for file in given] for later, given in files.items()})
-    assert [f"Round {later}: unverified" in bare for later in files] == [True] * len(files)
+    said = re.findall(r"Stage (\S+): \d+ annotations have no answer hash", " ".join(bare.split()))
+    assert sorted(said) == sorted(files)
     assert found["metrics"] == others["metrics"]
 
 
@@ -83,8 +85,8 @@ def test_one_sheet_of_both_models_may_be_given_for_either(place, others, report,
     first, second = (one.read_text(encoding="utf-8-sig").splitlines() for one in sheets)
     sheet.write_text("\n".join([*first, *second[1:]]), encoding="utf-8")
     shown, both = report("care_mi", {"correctness": [sheet]}, predictions)
-    assert f"Round correctness: {others} rows judge answers of others." in shown
+    assert f"Stage correctness: {others} rows annotate answers of other models." in shown
     assert "unverified" not in shown
     assert both["metrics"] == report("care_mi", {"correctness": [sheets[place]]}, predictions)[1]["metrics"]
-    with pytest.raises(MedzhError, match="judges none of the answers in the predictions"):
-        score("care_mi", predictions, minis, rounds={"correctness": sheets[1 - place]}, bootstrap=0)
+    with pytest.raises(MedzhError, match="the answer hash matches no answer in the predictions file"):
+        score("care_mi", predictions, minis, stages={"correctness": sheets[1 - place]}, bootstrap=0)

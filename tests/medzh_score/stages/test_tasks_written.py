@@ -155,7 +155,7 @@ def written(command):
     """Give a function that writes what a round asks, and gives its lines and what was said."""
 
     def call(name, *arguments):
-        status, printed, errors = command("prompts", "made_up", "--round", name, *arguments)
+        status, printed, errors = command("prompts", "made_up", "--stage", name, *arguments)
         assert status == 0, errors
         return [json.loads(line) for line in printed.splitlines()], errors.splitlines()
 
@@ -167,7 +167,7 @@ def rows_of(command):
     """Give a function that writes the sheet of a round, and gives its rows."""
 
     def call(name, *arguments):
-        status, printed, errors = command("prompts", "made_up", "--round", name, *arguments)
+        status, printed, errors = command("prompts", "made_up", "--stage", name, *arguments)
         assert status == 0, errors
         return sheet_rows(printed)
 
@@ -179,10 +179,10 @@ def test_a_round_about_records_asks_once_about_each(written):
     lines, said = written("entities")
     codes = [code_of("entities", [row["question"], row["answer"]]) for row in ROWS]
     assert [line["id"] for line in lines] == [f"{name}~{code}" for name, code in zip(IDS, codes, strict=True)]
-    assert list(lines[0]) == ["id", "round", "messages", "prompt", "shots", "decoding"]
+    assert list(lines[0]) == ["id", "stage", "messages", "prompt", "shots", "generation"]
     texts = ["列出实体：" + row["answer"] for row in ROWS]
     assert [line["messages"] for line in lines] == [[{"role": "user", "content": text}] for text in texts]
-    assert {(line["round"], line["prompt"], line["shots"]) for line in lines} == {("entities", "list-1", 0)}
+    assert {(line["stage"], line["prompt"], line["shots"]) for line in lines} == {("entities", "list-1", 0)}
     for line in lines:
         jsonschema.validate(line, SCHEMA)
     cost = f"entities: 7 calls, {sum(map(len, texts))} characters of prompts"
@@ -190,15 +190,15 @@ def test_a_round_about_records_asks_once_about_each(written):
 
 
 def test_a_round_about_answers_asks_about_each_that_came_in_every_run(written, answers):
-    lines, said = written("opposed", "--after", answers, "--to", "text", "--prompt", "judge-2")
+    lines, said = written("opposed", "--predictions", answers, "--to", "text", "--prompt", "judge-2")
     assert [line["id"] for line in lines] == [judged(n, run) for run in (0, 1) for n in IDS if (n, run) in TEXTS]
     references = {row["id"]: row["answer"] for row in ROWS}
     for line in lines:
         item, run = asked_about(line)
         assert line["text"] == f"{references[item]}|{TEXTS[item, run]}"
-        assert line["decoding"] == {"do_sample": False, "max_new_tokens": 8}
+        assert line["generation"] == {"do_sample": False, "max_new_tokens": 8}
         jsonschema.validate(line, SCHEMA)
-    assert list(lines[0]) == ["id", "round", "text", "prompt", "shots", "decoding"]
+    assert list(lines[0]) == ["id", "stage", "text", "prompt", "shots", "generation"]
     characters = sum(len(line["text"]) for line in lines)
     assert said[0] == f"opposed: 13 calls, {characters} characters of prompts"
     assert said[1] == "7 items in 2 runs: does the answer oppose the reference?"
@@ -207,48 +207,48 @@ def test_a_round_about_answers_asks_about_each_that_came_in_every_run(written, a
 def test_a_single_run_is_named_only_where_it_is_not_the_first(written, tmp_path, write_lines):
     for run in (0, 3):
         path = write_lines(tmp_path / f"run{run}", [{"id": IDS[0], "run": run, "prediction": "麻疹病毒。"}])
-        (line,), said = written("opposed", "--after", path)
+        (line,), said = written("opposed", "--predictions", path)
         code = code_of("opposed", ["麻疹病毒。"])
         assert line["id"] == (f"{IDS[0]}#r3~{code}" if run else f"{IDS[0]}~{code}")
         assert said[0].startswith("opposed: 1 call, ")
 
 
 def test_batch_requests_name_id_and_run_and_are_split(written, command, answers, tmp_path, monkeypatch):
-    arguments = ("--after", answers, "--to", "openai-batch", "--model", "judge-1")
+    arguments = ("--predictions", answers, "--to", "openai-batch", "--model", "judge-1")
     requests, _ = written("opposed", *arguments)
     expected = [judged(name, run) for run in (0, 1) for name in IDS if (name, run) in TEXTS]
     assert [request["custom_id"] for request in requests] == expected
-    chat, _ = written("opposed", "--after", answers)
+    chat, _ = written("opposed", "--predictions", answers)
     assert [request["body"]["messages"] for request in requests] == [line["messages"] for line in chat]
     settings = [requests[0]["body"][name] for name in ("model", "temperature", "max_tokens")]
     assert settings == ["judge-1", 0, 8]
     monkeypatch.setattr(write, "BATCH_LINES", 5)
     out = tmp_path / "b" / "judge.jsonl"
     out.parent.mkdir()
-    said = written("opposed", *arguments, "--out", out)[1]
+    said = written("opposed", *arguments, "--output", out)[1]
     names = [f"judge-{number}-of-3.jsonl" for number in (1, 2, 3)]
     assert sorted(path.name for path in out.parent.iterdir()) == names
-    read = f"{answers}: read as native lines"
-    assert said[-4:] == [*(f"wrote {out.parent / name}" for name in names), read]
+    read = f"{answers}: read as native format"
+    assert said[-4:] == [*(f"Wrote {out.parent / name}" for name in names), read]
     parts = [
         json.loads(line) for name in names for line in (out.parent / name).read_text(encoding="utf-8").splitlines()
     ]
     assert parts == requests
-    status, printed, errors = command("prompts", "made_up", "--round", "opposed", *arguments)
+    status, printed, errors = command("prompts", "made_up", "--stage", "opposed", *arguments)
     assert (status, printed) == (2, "")
-    assert "13 requests make several batch files" in errors
+    assert "13 requests need several batch files" in errors
 
 
 def test_sheets_show_the_same_to_a_person(rows_of, answers):
-    entities = rows_of("entities", "--to", "sheet")
-    assert list(entities[0]) == ["id", "code", "question", "reference", "entities", "rater"]
+    entities = rows_of("entities", "--to", "csv")
+    assert list(entities[0]) == ["id", "answer_hash", "question", "reference", "entities", "annotator"]
     assert [row["reference"] for row in entities] == [row["answer"] for row in ROWS]
-    opposed = rows_of("opposed", "--after", answers, "--to", "sheet")
-    assert list(opposed[0]) == ["id", "run", "code", "question", "reference", "response", "opposed", "rater"]
+    opposed = rows_of("opposed", "--predictions", answers, "--to", "csv")
+    assert list(opposed[0]) == ["id", "run", "answer_hash", "question", "reference", "response", "opposed", "annotator"]
     assert {(row["id"], int(row["run"])): row["response"].removeprefix("'") for row in opposed} == TEXTS
-    codes = {(row["id"], int(row["run"])): row["code"] for row in opposed}
+    codes = {(row["id"], int(row["run"])): row["answer_hash"] for row in opposed}
     assert codes == {key: code_of("opposed", [text]) for key, text in TEXTS.items()}
-    by_hand = rows_of("by-hand", "--after", answers)
+    by_hand = rows_of("by-hand", "--predictions", answers)
     assert list(by_hand[0]) == list(opposed[0])
     assert len({row["id"] for row in by_hand}) == 3  # the round's own sample, of items
 
@@ -265,70 +265,85 @@ def test_sheets_show_the_same_to_a_person(rows_of, answers):
 )
 def test_a_sample_is_spread_evenly_over_the_groups(written, answers, sample, shares, said):
     """Source: by hand; the groups take turns in their order: 血液, 新生儿, 感染."""
-    lines, told = written("opposed", "--after", answers, "--sample", sample, "--seed", "5")
+    lines, told = written("opposed", "--predictions", answers, "--sample", sample, "--seed", "5")
     asked = [asked_about(line)[0] for line in lines]
     drawn = list(dict.fromkeys(asked))
     assert Counter(map(DEPARTMENTS.__getitem__, drawn)) == shares
     assert Counter(asked) == Counter(name for name, _ in TEXTS if name in drawn)
-    assert told[1].startswith(f"{len(drawn)} items in 2 runs drawn with seed 5: ")
-    assert told[2] == f"drawn evenly: {said} department"
+    assert told[1].startswith(f"{len(drawn)} items in 2 runs sampled with seed 5: ")
+    assert told[2] == f"stratified sample: {said} department"
 
 
 def test_only_what_has_no_readable_value_is_asked_again(written, answers, tmp_path, write_lines):
-    arguments = ("opposed", "--after", answers, "--sample", "5")
+    arguments = ("opposed", "--predictions", answers, "--sample", "5")
     sent = written(*arguments)[0]
     every = [asked_about(line) for line in sent]
     lines = [{"id": line["id"], "prediction": "yes", "model": "j"} for line in sent[:4]]
     lines[1]["prediction"], lines[2]["prediction"] = "yes and no", ""
     responses = write_lines(tmp_path / "responses", lines)
-    rest, said = written(*arguments, "--answered", responses)
+    rest, said = written(*arguments, "--skip-answered", responses)
     assert [asked_about(line) for line in rest] == [every[1], every[2], *every[4:]]
     assert said[0].startswith(f"opposed: {len(every) - 2} calls, ")
-    assert said[3] == "1 of 10 answers that are due did not come or say nothing"
-    assert said[4] == "drawn otherwise than by default: score with --round-sample opposed=5:0"
-    assert said[5] == f"2 of {len(every)} are answered and left out"
+    assert said[3] == "1 of 10 expected answers are missing or have no content"
+    assert said[4] == "the sample is not the default one: score with --stage-sample opposed=5:0"
+    assert said[5] == f"2 of {len(every)} are already answered and are skipped"
     sheet = tmp_path / "by-hand.csv"
     by_hand = "".join(f"{item},{run},No,甲\n" for item, run in every[1:])
-    sheet.write_text("id,run,opposed,rater\n" + by_hand, encoding="utf-8")
-    assert written(*arguments, "--answered", responses, sheet)[0] == []
-    assert written(*arguments, "--answered", responses, sheet)[1][0] == "opposed: 0 calls, 0 characters of prompts"
+    sheet.write_text("id,run,opposed,annotator\n" + by_hand, encoding="utf-8")
+    assert written(*arguments, "--skip-answered", responses, sheet)[0] == []
+    assert written(*arguments, "--skip-answered", responses, sheet)[1][0] == "opposed: 0 calls, 0 characters of prompts"
 
 
 @pytest.mark.parametrize(
     ("wish", "message"),
     [
-        (["entities", "--after", "ANSWERS"], "field --after: round entities asks about the records, not about answers"),
-        (["entities", "--rule", "text"], "field --rule: round entities asks about the records"),
-        (["entities", "--from", "native"], "field --from: round entities asks about the records"),
-        (["entities", "--file-per-run"], "field --file-per-run: round entities asks about the records"),
-        (["entities", "--runs", "2"], "field --runs: goes with the first round"),
-        (["entities", "--shots", "0"], "field --shots: goes with the first round"),
-        (["entities", "--model", "m"], "field --model: goes with openai-batch"),
-        (["entities", "--to", "openai-batch"], "field --model: is needed for openai-batch"),
-        (["entities", "--seed", "1"], "field --seed: nothing is drawn"),
-        (["entities", "--to", "sheet", "--prompt", "list-1"], "field --prompt: goes with prompts for a judge model"),
-        (["entities", "--prompt", "judge-1"], "there is none of that name; expected list-1"),
-        (["opposed"], "field --after: is needed for round opposed; expected predictions files"),
-        (["by-hand", "--after", "ANSWERS", "--to", "chat"], "field --to: round by-hand is a person's; expected sheet"),
-        (["by-hand", "--after", "ANSWERS", "--prompt", "judge-1"], "field --prompt: goes with the first round"),
-        (["answer", "--answered", "ANSWERS"], "field --answered: goes with a later round"),
-        (["opposed", "--after", "ANSWERS", "--answered", "OTHERS"], "is judged, but no prediction of this run"),
-        (["entities", "--answered", "OTHERS"], "field run: round entities is about the records"),
+        (
+            ["entities", "--predictions", "ANSWERS"],
+            "option --predictions: stage entities uses records, not predictions",
+        ),
+        (["entities", "--rule", "text"], "option --rule: stage entities uses records, not predictions"),
+        (["entities", "--from", "native"], "option --from: stage entities uses records, not predictions"),
+        (["entities", "--file-per-run"], "option --file-per-run: stage entities uses records, not predictions"),
+        (["entities", "--runs", "2"], "option --runs: this option cannot be combined with --stage"),
+        (["entities", "--shots", "0"], "option --shots: this option cannot be combined with --stage"),
+        (["entities", "--model", "m"], "option --model: this option requires --to openai-batch"),
+        (["entities", "--to", "openai-batch"], "option --model: this option is required with --to openai-batch"),
+        (["entities", "--seed", "1"], "option --seed: this option has no effect because nothing is sampled"),
+        (
+            ["entities", "--to", "csv", "--prompt", "list-1"],
+            ("option --prompt: this option applies only to prompts for a judge model"),
+        ),
+        (["entities", "--prompt", "judge-1"], "unknown name: expected list-1"),
+        (["opposed"], "option --predictions: this option is required for stage opposed: expected predictions files"),
+        (
+            ["by-hand", "--predictions", "ANSWERS", "--to", "chat"],
+            "option --to: stage by-hand is annotated by a person: expected csv, xlsx",
+        ),
+        (
+            ["by-hand", "--predictions", "ANSWERS", "--prompt", "judge-1"],
+            ("option --prompt: this option cannot be combined with --stage"),
+        ),
+        (["answer", "--skip-answered", "ANSWERS"], "option --skip-answered: this option requires --stage"),
+        (
+            ["opposed", "--predictions", "ANSWERS", "--skip-answered", "OTHERS"],
+            "the annotation is for a run without predictions",
+        ),
+        (["entities", "--skip-answered", "OTHERS"], 'field "run": stage entities is about records and has no runs'),
     ],
 )
 def test_what_does_not_apply_is_refused(command, answers, tmp_path, write_lines, wish, message):
     others = write_lines(tmp_path / "others", [{"id": IDS[0], "run": 7, "prediction": "yes"}])
     named = [{"ANSWERS": answers, "OTHERS": others}.get(word, word) for word in wish]
     before = sorted(tmp_path.iterdir())
-    status, printed, errors = command("prompts", "made_up", "--out", tmp_path / "out", "--round", *named)
-    assert (status, printed, errors.count("\n")) == (2, "", 1)
+    status, printed, errors = command("prompts", "made_up", "--output", tmp_path / "out", "--stage", *named)
+    assert (status, printed) == (2, "")
     assert message in errors
     assert sorted(tmp_path.iterdir()) == before
 
 
 def test_prompts_go_out_and_verdicts_come_back(written, rows_of, command, answers, tmp_path, write_lines):
     """Source: counted by hand. The judge fails on four of 13; a person corrects two verdicts and gives a third."""
-    sent, _ = written("opposed", "--after", answers)
+    sent, _ = written("opposed", "--predictions", answers)
     wrong = ("i-measles", 1)
     said = {asked_about(line): "yes" if asked_about(line) == wrong else "no" for line in sent}
     said |= {(IDS[0], 0): "yes", (IDS[1], 0): "也许", (IDS[2], 0): "yes\nno", (IDS[3], 0): "", (IDS[4], 0): '{"opp'}
@@ -337,30 +352,30 @@ def test_prompts_go_out_and_verdicts_come_back(written, rows_of, command, answer
     entities = [{"id": line["id"], "prediction": "病毒", "model": "judge-9"} for line in written("entities")[0][:6]]
     listed = write_lines(tmp_path / "entities.jsonl", entities)
 
-    rest = rows_of("opposed", "--after", answers, "--to", "sheet", "--answered", responses)
+    rest = rows_of("opposed", "--predictions", answers, "--to", "csv", "--skip-answered", responses)
     assert [(row["id"], row["run"]) for row in rest] == [(name, "0") for name in IDS[1:5]]
-    rest[0] |= {"opposed": "no", "rater": "甲"}
-    first, last = ({"id": name, "code": code_of("opposed", [TEXTS[name, 0]])} for name in (IDS[0], IDS[5]))
+    rest[0] |= {"opposed": "no", "annotator": "甲"}
+    first, last = ({"id": name, "answer_hash": code_of("opposed", [TEXTS[name, 0]])} for name in (IDS[0], IDS[5]))
     corrected = [{**rest[0], **first, "opposed": "NO"}, {**rest[0], **last, "opposed": "yes"}, *rest]
     sheet = save_sheet(tmp_path / "by-hand.csv", corrected)
 
-    rounds = [f"opposed={responses}", f"opposed={sheet}", f"entities={listed}"]
-    options = [word for given in rounds for word in ("--round", given)]
+    stages = [f"opposed={responses}", f"opposed={sheet}", f"entities={listed}"]
+    options = [word for given in stages for word in ("--stage", given)]
     arguments = ("score", "made_up", answers, "--missing", "wrong", "--bootstrap", "0", "--to", "json", *options)
     status, printed, errors = command(*arguments)
     assert status == 0, errors
     report = json.loads(printed)
     # Run 0: four verdicts, one of them yes; run 1: six, one yes. An unreadable one is in no denominator.
     assert report["metrics"]["opposed"]["per_run"] == pytest.approx([100 / 4, 100 / 6])
-    who, entities = report["signature"]["judges"].split("; ")
+    who, entities = report["signature"]["annotators"].split("; ")
     assert who == "opposed by judge-9, 甲 (prompt unknown, sample all, verified)"
     assert re.fullmatch("entities [0-9a-f]{8}", entities)
     assert sentences(report)[-3:] == [
         (
-            "Round opposed: 10 judged, 3 left blank, 2 unreadable (i-pertussis, n-jaundice), "
-            "1 empty or failed (i-varicella), 3 lacking, 2 replaced by a later file."
+            "Stage opposed: 10 annotated, 3 left blank, 2 unreadable (i-pertussis, n-jaundice), 1 empty or failed "
+            "(i-varicella), 3 missing, 2 replaced by a later file."
         ),
-        "Round entities: 6 of 7 (the others count by their records) judged, 0 left blank.",
-        "Caution: 3 due judgements of round opposed lack and count as the worst value.",
+        "Stage entities: 6 of 7 annotated (the others are scored by their records), 0 left blank.",
+        "3 annotations of stage opposed are missing and scored with the worst value.",
     ]
     assert [entry["reader"] for entry in report["inputs"][1:]] == ["round opposed", "round opposed", "round entities"]

@@ -20,7 +20,7 @@ from medzh_score.benchmark.stages import Annotations, Source
 from medzh_score.configs.care_mi import metrics as care_mi
 from medzh_score.configs.sdak.reading import RESTATES
 from medzh_score.data.records import load_records
-from medzh_score.results.tables import missing_of, unread_of
+from medzh_score.results.tables import missing_of, unparsed_of
 from medzh_score.scoring.report_warnings import bounds_warnings
 from medzh_score.stats.compare import compare_systems
 from medzh_score.stats.pairwise import ends_of, extremes_of
@@ -156,8 +156,8 @@ class Case:
     def bounds(self):
         made = self.statistics(self.open)
         asked = np.full(len(self.layout.items), self.variants)
-        unread, missing = (count(self.layout, self.table)[np.newaxis] * 1.0 for count in (unread_of, missing_of))
-        one = Systems(("",), self.layout, made[np.newaxis], unread, asked, missing)
+        unparsed, missing = (count(self.layout, self.table)[np.newaxis] * 1.0 for count in (unparsed_of, missing_of))
+        one = Systems(("",), self.layout, made[np.newaxis], unparsed, asked, missing)
         found = {}
         for metric in self.config.metrics:
             value, ends = metric.formula(made.sum(axis=0)).item(), ends_of(one, metric)
@@ -211,7 +211,7 @@ def test_what_was_left_out_is_within_the_bounds_of_a_report(name, minis, tmp_pat
 @pytest.mark.parametrize(("direction", "wrong", "right"), [("higher", "40.00", "55.00"), ("lower", "55.00", "40.00")])
 def test_a_note_says_what_wrong_answers_make_of_a_value(direction, wrong, right):
     (note,) = map(str, bounds_warnings("X", value_of(45.0, direction=direction, least=40.0, most=55.0)))
-    assert f"wrong, X would be {wrong}; were all of them right, {right}." in note
+    assert note.endswith(f"incorrect, X would be {wrong}. If all were correct, it would be {right}.")
 
 
 RIGHT, OF, ANSWERS = range(3)
@@ -224,12 +224,12 @@ def test_what_is_no_share_or_of_answers_has_no_bounds_but_by_its_own_ends(metric
     """By hand: of ten 6 are right and one is open, against ten; declared is that it counts once more, or is right."""
     statistics = np.ones((2, 10, 1, 3))
     statistics[0, 6:, :, RIGHT] = 0
-    unread = np.zeros((2, 10, 1))
-    unread[0, 9] = 1
-    systems = systems_of(statistics, unread=unread)
+    unparsed = np.zeros((2, 10, 1))
+    unparsed[0, 9] = 1
+    systems = systems_of(statistics, unparsed=unparsed)
     (row,) = compare_systems(systems, (metric,), "percent", baseline="s1", bootstrap=Bootstrap(0))
     assert row.differences[0].bounds is None
-    assert not row.differences[0].depends_on_unread
+    assert not row.differences[0].depends_on_unparsed
     own = replace(metric, formula=ratio(RIGHT, OF), ends=of_open({OF: ANSWERS}, {RIGHT: ANSWERS}))
     (row,) = compare_systems(systems, (own,), "percent", baseline="s1", bootstrap=Bootstrap(0))
     bounds = row.differences[0].bounds
@@ -242,11 +242,11 @@ def test_a_metric_that_reads_something_else_has_its_own_unread():
     made = np.zeros((2, 4, 1, care_mi.RatingColumns.width))
     made[..., care_mi.RatingColumns.tf] = 1
     for question, column in enumerate(
-        (care_mi.RatingColumns.true_said, care_mi.RatingColumns.false_said, care_mi.RatingColumns.unread_tf)
+        (care_mi.RatingColumns.true_said, care_mi.RatingColumns.false_said, care_mi.RatingColumns.unparsed_tf)
     ):
         made[0, question, 0, column] = 1
     made[1, :, 0, care_mi.RatingColumns.true_said] = 1
     found = compare_systems(systems_of(made), (metric,), "fraction", baseline="s1")[0]
-    assert {standing.label: standing.unread for standing in found.standings} == {"s0": 25, "s1": 0}
+    assert {standing.label: standing.unparsed for standing in found.standings} == {"s0": 25, "s1": 0}
     (difference,) = found.differences
     assert (difference.value, difference.bounds.low, difference.bounds.high) == (-0.75, -0.75, -0.5)

@@ -23,7 +23,7 @@ from medzh_score.stats.values import Bootstrap, values
 
 FACT = pick("metric", sdak.METRICS, "FactAcc")
 MANY = "MEDZH_EXAMPLES" in os.environ
-FEW_DRAWS = {"bootstrap": Bootstrap(60, 3), "swaps": 99}
+FEW_DRAWS = {"bootstrap": Bootstrap(60, 3), "permutations": 99}
 
 
 @pytest.fixture(scope="module", params=config_names())
@@ -65,7 +65,7 @@ def of_all(models):
 
 def chosen(systems, places, labels=None):
     labels = tuple(systems.labels[place] for place in places) if labels is None else labels
-    return Systems(labels, systems.layout, systems.statistics[list(places)], systems.unread[list(places)])
+    return Systems(labels, systems.layout, systems.statistics[list(places)], systems.unparsed[list(places)])
 
 
 def turned(difference):
@@ -123,10 +123,14 @@ def test_a_system_against_itself(models, all_pairs):
         else:  # of paired shares no unit that differs tells how many may
             assert (difference.interval, difference.low) == ("tango", -difference.high)
         if difference.value is None or difference.test is None:
-            assert difference.why
+            assert difference.unavailable_reason
             continue
         assert (difference.value, difference.p, difference.corrected) == (0, 1, 1)
-        assert difference.why in {None, "all resamples give the same value", "it is undefined in most resamples"}
+        assert difference.unavailable_reason in {
+            None,
+            "all resamples give the same value",
+            "not available in most resamples",
+        }
         assert difference.won in {0, None}
         assert difference.lost in {0, None}
 
@@ -137,7 +141,7 @@ def test_a_copied_run_changes_no_p(models, of_all, all_pairs):
     copied = replace(
         systems,
         statistics=np.concatenate([systems.statistics] * 2, axis=2),
-        unread=np.concatenate([systems.unread] * 2, axis=2),
+        unparsed=np.concatenate([systems.unparsed] * 2, axis=2),
     )
     options = {} if all_pairs else {"baseline": "b"}
     for one, other in zip(of_all(**options), compared(models, copied, **options), strict=True):
@@ -162,7 +166,7 @@ def test_values_are_those_of_a_report_and_differences_are_between_them(models, o
             one, other = at[difference.label].value.value, at[difference.other].value.value
             if one is None or other is None:
                 assert difference.value is difference.p is difference.bounds is None
-                assert difference.why
+                assert difference.unavailable_reason
                 continue
             assert difference.value == pytest.approx(one - other, abs=1e-9)
             assert (difference.p is None) == (difference.test is None) == (difference.corrected is None)
@@ -172,7 +176,7 @@ def test_values_are_those_of_a_report_and_differences_are_between_them(models, o
                 assert difference.low < difference.high
                 assert difference.detectable is None or difference.detectable > 0
             else:
-                assert difference.why
+                assert difference.unavailable_reason
             metric, bounds = pick("metric", config.metrics, row.metric), difference.bounds
             plain = metric.ends is None and metric.share is not None and not metric.of_answers
             assert (bounds is not None) == (plain or metric.ends is not None)
@@ -180,8 +184,8 @@ def test_values_are_those_of_a_report_and_differences_are_between_them(models, o
                 assert bounds.low - 1e-9 <= difference.value <= bounds.high + 1e-9
             if plain:  # nothing is unread but what a metric alone reads: all of it is wrong, and might be right
                 scale = 1 if config.unit == "percent" else 100
-                least = difference.value - at[difference.other].unread / scale
-                most = difference.value + at[difference.label].unread / scale
+                least = difference.value - at[difference.other].unparsed / scale
+                most = difference.value + at[difference.label].unparsed / scale
                 assert bounds.low == pytest.approx(least, abs=1e-9)
                 assert bounds.high == pytest.approx(most, abs=1e-9)
 
@@ -197,7 +201,9 @@ def test_ranks_and_intervals_are_those_of_loops_over_the_same_resamples(directio
     right = draw.random((4, 50, 2)) < np.array([0.5, 0.55, 0.55, 0.8])[:, None, None]
     metric = replace(FACT, direction=direction)
     systems = sdak_systems(right)
-    (found,) = compare_systems(systems, (metric,), "percent", bootstrap=Bootstrap(150, 8), baseline="s1", swaps=9)
+    (found,) = compare_systems(
+        systems, (metric,), "percent", bootstrap=Bootstrap(150, 8), baseline="s1", permutations=9
+    )
     generator = np.random.Generator(np.random.PCG64(8))
     resampled = []
     for _ in range(150):
@@ -229,15 +235,15 @@ def test_the_family_is_all_comparisons_of_all_metrics_and_groups():
     options = {"bootstrap": Bootstrap(20), "breakdowns": ("type",)}
     rows = compare_systems(systems, (FACT,), "percent", baseline="s0", **options)
     assert [(row.breakdown, row.group) for row in rows] == [("", ""), ("type", "a"), ("type", "b"), ("type", "c")]
-    assert {(row.family, row.correction, row.swaps) for row in rows} == {(12, "holm", 10_000)}
+    assert {(row.family, row.correction, row.permutations) for row in rows} == {(12, "holm", 10_000)}
     again = replace(FACT, name="again")
-    rows = compare_systems(systems, (FACT, again), "percent", swaps=100, baseline="s0", **options)
-    assert {(row.family, row.swaps) for row in rows} == {(24, 4799)}
+    rows = compare_systems(systems, (FACT, again), "percent", permutations=100, baseline="s0", **options)
+    assert {(row.family, row.permutations) for row in rows} == {(24, 4799)}
     flat = sorted(one.p for row in rows for one in row.differences)
     expected = np.minimum(1, np.maximum.accumulate([p * (24 - place) for place, p in enumerate(flat)]))
     assert sorted(one.corrected for row in rows for one in row.differences) == pytest.approx(expected)
-    rows = compare_systems(systems, (FACT, again), "percent", swaps=100, **options)
-    assert {(row.family, row.correction, row.swaps) for row in rows} == {(48, "randomised tukey", 100)}
+    rows = compare_systems(systems, (FACT, again), "percent", permutations=100, **options)
+    assert {(row.family, row.correction, row.permutations) for row in rows} == {(48, "randomised tukey", 100)}
     assert rows[0].baseline is None
 
 
@@ -245,17 +251,17 @@ def test_ties_begin_with_the_best_left():
     draw = np.random.default_rng(3)
     right = draw.random((5, 400, 1)) < np.array([0.9, 0.89, 0.5, 0.51, 0.1])[:, None, None]
     systems = sdak_systems(right)
-    (found,) = compare_systems(systems, (FACT,), "percent", swaps=400, bootstrap=Bootstrap(20))
+    (found,) = compare_systems(systems, (FACT,), "percent", permutations=400, bootstrap=Bootstrap(20))
     by_rank = [one.label for one in sorted(found.standings, key=lambda one: one.rank)]
     assert found.ties == (tuple(by_rank[:2]), tuple(by_rank[2:4]), ("s4",))
     assert set(by_rank[:2]) == {"s0", "s1"}
-    options = {"swaps": 400, "bootstrap": Bootstrap(20), "baseline": by_rank[0]}
+    options = {"permutations": 400, "bootstrap": Bootstrap(20), "baseline": by_rank[0]}
     (found,) = compare_systems(systems, (FACT,), "percent", **options)
     assert found.ties == (tuple(by_rank[:2]),)
-    (found,) = compare_systems(systems, (FACT,), "percent", swaps=400, bootstrap=Bootstrap(20), baseline="s2")
+    (found,) = compare_systems(systems, (FACT,), "percent", permutations=400, bootstrap=Bootstrap(20), baseline="s2")
     assert found.ties == ()
     no_score = replace(FACT, direction=None)
-    (found,) = compare_systems(systems, (no_score,), "percent", swaps=400, bootstrap=Bootstrap(20))
+    (found,) = compare_systems(systems, (no_score,), "percent", permutations=400, bootstrap=Bootstrap(20))
     assert found.ties == ()
     assert {one.rank for one in found.standings} | {one.rank_low for one in found.standings} == {None}
     assert {(one.won, one.tied) for one in found.differences} == {(None, None)}
@@ -276,13 +282,13 @@ def test_what_has_no_value_has_no_difference_and_says_why():
             assert there.p is not None
             for nothing in found.values():
                 assert (nothing.value, nothing.p, nothing.low, nothing.won, nothing.bounds) == (None,) * 5
-                assert nothing.why == FACT.undefined_reason
+                assert nothing.unavailable_reason == FACT.undefined_reason
             assert [standing.rank for standing in row.standings] == [2, 1, None]
             assert "s2" not in {label for group in row.ties for label in group}
         few = next(each for each in one.differences if {each.label, each.other} == {"s0", "s1"})
         assert abs(few.value) == 100
         assert (few.p, few.test, few.corrected, few.low, few.detectable) == (None,) * 5
-        assert few.why == "fewer than two units count"
+        assert few.unavailable_reason == "fewer than two clusters contribute"
         assert few.won + few.lost == 1
         assert one.standings[0].rank_low is None
 
@@ -290,5 +296,5 @@ def test_what_has_no_value_has_no_difference_and_says_why():
 def test_the_smallest_p_of_permutations_is_one_of_all_draws_and_the_observed():
     """Source: Noreen 1989, (c + 1) / (draws + 1); 40 units that only one system has right, which no draw equals."""
     right = np.array([[True] * 40, [False] * 40])[..., None]
-    (found,) = compare_systems(sdak_systems(right), (FACT,), "percent", bootstrap=Bootstrap(0), swaps=99)
+    (found,) = compare_systems(sdak_systems(right), (FACT,), "percent", bootstrap=Bootstrap(0), permutations=99)
     assert found.differences[0].p == 1 / 100

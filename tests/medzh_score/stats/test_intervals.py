@@ -49,7 +49,12 @@ def test_one_answer_a_unit_is_wilson_of_those_that_count(right, more):
     value = found_in(hits, of, range(len(hits)))[TOTAL]["share"]
     expected = scipy.stats.binomtest(sum(right), len(right)).proportion_ci(0.95, "wilson")
     assert (value.low, value.high) == pytest.approx((100 * expected.low, 100 * expected.high), abs=1e-9)
-    assert (value.interval, value.why, value.n, value.n_per_run) == ("wilson", None, len(right), (len(right),))
+    assert (value.interval, value.unavailable_reason, value.n, value.n_per_run) == (
+        "wilson",
+        None,
+        len(right),
+        (len(right),),
+    )
 
 
 def student(share, units):
@@ -134,7 +139,7 @@ def test_a_group_of_fewer_than_two_units_that_count_has_no_interval(metric):
         value = found["kind", group][metric.name]
         assert (value.low, value.high, value.interval) == (None, None, None)
         assert value.value is not None
-        assert value.why == "fewer than two units count"
+        assert value.unavailable_reason == "fewer than two clusters contribute"
     assert found["kind", "two"][metric.name].low is not None
 
 
@@ -145,7 +150,7 @@ def test_the_bootstrap_can_be_asked_for_and_its_resamples_not():
     other = found_in(right, ones, range(40), MEAN)[TOTAL]["mean"]
     assert (drawn.low, drawn.high, drawn.interval) == (other.low, other.high, "bootstrap")
     none = found_in(right, ones, range(40), MEAN, bootstrap=Bootstrap(0))[TOTAL]["mean"]
-    assert (none.low, none.high, none.why) == (None, None, "no resamples were asked for")
+    assert (none.low, none.high, none.unavailable_reason) == (None, None, "no resamples were requested")
     wilsons = found_in(right, ones, range(40), bootstrap=Bootstrap(0))[TOTAL]["share"]
     assert wilsons.interval == "wilson"
 

@@ -120,7 +120,7 @@ def test_leaving_out_wholly_right_answers_makes_nothing_better(bench, seed, shar
 def test_a_copy_of_a_run_changes_no_value_and_makes_no_interval_narrower(bench, seed, missing):
     lines = bench.model(seed, runs=1)
     lines = lines if missing == "error" else bench.without(lines, seed, 0.1)
-    copied = lines + [Line(line.round, {**line.said, "run": 1}) for line in lines]
+    copied = lines + [Line(line.stage, {**line.said, "run": 1}) for line in lines]
     options = {"missing": missing, "bootstrap": 60, "rule": rule_in(bench, seed)}
     once, twice = (bench.score(said, **options).report for said in (lines, copied))
     for name, one, two in pairs_of(once, twice):
@@ -130,7 +130,7 @@ def test_a_copy_of_a_run_changes_no_value_and_makes_no_interval_narrower(bench, 
         else:  # units of one answer hold two now: Student's quantile takes the place of the normal one
             assert two.low <= one.low + 1e-9, name
             assert two.high >= one.high - 1e-9, name
-        assert (two.interval, two.n, two.why) == (one.interval, one.n, one.why), name
+        assert (two.interval, two.n, two.unavailable_reason) == (one.interval, one.n, one.unavailable_reason), name
         assert one.std is None
         if None not in two.per_run:  # a round that asks about the first run alone has no value in the copy
             assert two.std == pytest.approx(0, abs=1e-9), name
@@ -149,16 +149,16 @@ def test_a_fragment_is_never_a_run(bench, seed, share):
     second = bench.without([line for line in lines if line.said["run"]], seed, share)
     sizes = {
         name: [
-            sum(len(bench.asked[line.said["id"]].members) for line in run if line.round == name)
+            sum(len(bench.asked[line.said["id"]].members) for line in run if line.stage == name)
             for run in (first, second)
         ]
         for name in ("", *bench.again)
     }
     options = {"missing": "skip"}
     if any(20 * came < 19 * full for full, came in sizes.values()):
-        with pytest.raises(MedzhError, match="run 1 is a fragment"):
+        with pytest.raises(MedzhError, match="run 2 is a partial run"):
             bench.score(first + second, **options)
-        options["allow_fragments"] = True
+        options["allow_partial_runs"] = True
     report = bench.score(first + second, **options).report
     for metric in bench.config.metrics:
         assert metric.of_answers or len({*report.metrics[metric.name].n_per_run}) == 1, metric.name

@@ -28,7 +28,7 @@ from medzh_score.stats.compare import compare_systems
 from medzh_score.stats.overlap_metrics import OverlapColumns
 from medzh_score.stats.permutation import (
     dealt_together,
-    enough_swaps,
+    enough_permutations,
     holm,
     holm_over_rows,
     mid_p,
@@ -78,12 +78,14 @@ def bleu():
 def test_randomisation_is_that_of_sacrebleu_given_its_draws(bleu, monkeypatch):
     """Source: sacrebleu, whose p counts draws strictly above the observed difference: there is no tie here."""
     systems, ours, spaced, metric, (stats, first) = bleu
-    swaps, seed = 500, 12
-    _, found = _paired_ar_test({"BLEU": (stats[0], first)}, "b", spaced[1], None, {"BLEU": metric}, swaps, -1, seed)
-    bits = np.random.default_rng(seed).integers(2, size=(swaps, len(REFERENCES)), dtype=bool)
+    permutations, seed = 500, 12
+    _, found = _paired_ar_test(
+        {"BLEU": (stats[0], first)}, "b", spaced[1], None, {"BLEU": metric}, permutations, -1, seed
+    )
+    bits = np.random.default_rng(seed).integers(2, size=(permutations, len(REFERENCES)), dtype=bool)
     monkeypatch.setattr(permutation, "swap_masks", lambda *_: iter(np.array_split(bits.astype(float), 7)))
     sums = np.moveaxis(systems.statistics, 0, 1)
-    p = randomisation_p(sums[:, :1], sums[:, 1:], ours.formula, swaps=swaps, seed=0)
+    p = randomisation_p(sums[:, :1], sums[:, 1:], ours.formula, permutations=permutations, seed=0)
     assert 0.002 < found["BLEU"].p_value < 0.9
     assert p.tolist() == [found["BLEU"].p_value]
 
@@ -120,7 +122,7 @@ def test_randomisation_is_that_of_loops(metric, draw_of, runs, units):
     one, *others = (draw_of(draw, units, runs) for _ in range(4))
     masks = next(swap_masks(units, 80, 3, 80))
     given_ones = np.repeat(one[:, None], 3, axis=1)
-    p = randomisation_p(given_ones, np.stack(others, axis=1), metric.formula, swaps=80, seed=3)
+    p = randomisation_p(given_ones, np.stack(others, axis=1), metric.formula, permutations=80, seed=3)
     assert p.tolist() == [by_loops(one, other, metric.formula, masks) for other in others]
 
 
@@ -141,11 +143,11 @@ def test_a_swap_without_a_value_is_extreme():
     """
     one = np.array([[1.0, 1.0], [0.0, 0.0]])[:, None, None]
     other = np.array([[0.0, 0.0], [0.0, 1.0]])[:, None, None]
-    assert randomisation_p(one, other, ratio(0, 1), swaps=200, seed=0).tolist() == [1.0]
+    assert randomisation_p(one, other, ratio(0, 1), permutations=200, seed=0).tolist() == [1.0]
     masks = next(swap_masks(3, 200, 0, 200))
     one = np.concatenate([one, [[[[1.0, 1.0]]]]])
     other = np.concatenate([other, [[[[0.0, 1.0]]]]])
-    p = randomisation_p(one, other, ratio(0, 1), swaps=200, seed=0)
+    p = randomisation_p(one, other, ratio(0, 1), permutations=200, seed=0)
     assert p.tolist() == [by_loops(one[:, 0], other[:, 0], ratio(0, 1), masks)]
     assert p[0] < 1
 
@@ -182,9 +184,9 @@ def test_a_row_is_done_when_all_its_pairs_are_significant():
 
 @pytest.mark.parametrize("family", [1, 19, 49, 50, 51, 199, 2189])
 def test_swaps_are_enough_for_the_family(family):
-    swaps = enough_swaps(10_000, family)
-    assert family / (swaps + 1) <= 0.005
-    assert swaps == 10_000 or family / swaps > 0.005
+    permutations = enough_permutations(10_000, family)
+    assert family / (permutations + 1) <= 0.005
+    assert permutations == 10_000 or family / permutations > 0.005
 
 
 def test_the_share_of_one_answer_a_unit_is_tested_by_mcnemar_and_all_else_by_swaps():
@@ -207,7 +209,7 @@ def test_the_share_of_one_answer_a_unit_is_tested_by_mcnemar_and_all_else_by_swa
         simple_systems.sdak_systems(right / 2),  # a mean of two runs
     ):
         assert (
-            compare_systems(other, (fact,), "percent", swaps=50, baseline="s0")[0].differences[0].test
+            compare_systems(other, (fact,), "percent", permutations=50, baseline="s0")[0].differences[0].test
             == "randomisation"
         )
 

@@ -70,10 +70,10 @@ def test_the_order_of_files_and_lines_changes_nothing(suite, add, tmp_path):
 def test_what_was_added_is_the_same(suite, add, tmp_path):
     file = as_native(asked(suite, "sdak"), "org/qwen", tmp_path)
     count = len(asked(suite, "sdak"))
-    assert f"{file}: sdak answer of qwen: {count} new, 0 the same, 0 replaced\n" in add(file)[1]
+    assert f"{file}: sdak answer of qwen: {count} new, 0 unchanged, 0 replaced\n" in add(file)[1]
     before = kept(suite)
     status, said = add(file)
-    assert (status, f"{file}: sdak answer of qwen: 0 new, {count} the same, 0 replaced\n" in said) == (0, True), said
+    assert (status, f"{file}: sdak answer of qwen: 0 new, {count} unchanged, 0 replaced\n" in said) == (0, True), said
     assert kept(suite) == before
 
 
@@ -84,7 +84,7 @@ def test_a_label_that_is_given_does_not_stand_against_the_name_of_another_model(
     status, said = add(file, "--model", "qwen")
     assert status == taken, said
     if taken:
-        assert "native.jsonl:1: field model: names another system of the plan than --model qwen" in said
+        assert 'native.jsonl:1: field "model": the line names another system of the plan than --model qwen' in said
         assert kept(suite) == before
 
 
@@ -97,12 +97,13 @@ def test_answers_that_nobody_asked_of_a_model_so_far_are_counted_and_can_be_adde
     before = kept(suite)
     status, said = add(later)
     assert status == 0
-    assert f"{later}: cmhe_ce choose of qwen: {len(ids)} left out, for they were not asked so far (" in said
+    skipped = f"{len(ids)} responses skipped because this model was not queried yet ("
+    assert f"{later}: cmhe_ce choose of qwen: {skipped}" in said
     assert kept(suite) == before
     assert add(write_alike(suite, tmp_path))[0] == 0
     assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
     assert {line["id"] for line in prompts_in(suite / "prompts/cmhe_ce/choose--qwen.jsonl")} == ids
-    assert f"{later}: cmhe_ce choose of qwen: {len(ids)} new, 0 the same, 0 replaced\n" in add(later)[1]
+    assert f"{later}: cmhe_ce choose of qwen: {len(ids)} new, 0 unchanged, 0 replaced\n" in add(later)[1]
 
 
 def write_alike(suite, folder):
@@ -116,10 +117,9 @@ def test_of_several_files_those_that_were_added_are_named_before_one_is_refused(
     bad = write_lines(tmp_path / "bad.jsonl", [{"id": "nobody-1", "prediction": "正确", "model": "org/qwen"}])
     status, said = add(good, bad)
     assert status == 2
-    assert (
-        said.splitlines()[0] == f"{good}: sdak answer of qwen: {len(asked(suite, 'sdak'))} new, 0 the same, 0 replaced"
-    )
-    assert "bad.jsonl:1: field id: answers 1 prompts that this suite did not send" in said
+    counts = f"{len(asked(suite, 'sdak'))} new, 0 unchanged, 0 replaced"
+    assert said.splitlines()[0] == f"{good}: sdak answer of qwen: {counts}"
+    assert 'bad.jsonl:1: field "id": 1 ids are not from prompts of this suite (' in said
 
 
 def change(number, **fields):
@@ -131,17 +131,20 @@ def change(number, **fields):
 
 
 BROKEN = {
-    "a foreign id": (change(3, id="nobody-1"), "answers 1 prompts that this suite did not send ('nobody-1')"),
+    "a foreign id": (change(3, id="nobody-1"), "1 ids are not from prompts of this suite ('nobody-1')"),
     "another config's id": (
         change(3, id="tcmd-0123456789"),
-        "these look like ids of tcmd, which the plan does not ask",
+        "check the ids: they look like ids of tcmd, which is not in the plan",
     ),
-    "another run": (change(3, run=7), "answers 1 prompts that this suite did not send"),
-    "another variant": (change(3, variant=1), "answers 1 prompts that this suite did not send"),
-    "a stranger's name": (change(3, model="someone"), "is no name of the plan; expected glm, qwen; found 'someone'"),
-    "a name of two": (change(3, model="shared"), "is the name of several systems of the plan; expected glm, qwen"),
-    "no name": (change(3, model=None), "names nobody who answered"),
-    "one prompt twice": (lambda lines: [*lines, lines[0] | {"prediction": "错误"}], "twice, and not alike"),
+    "another run": (change(3, run=7), "1 ids are not from prompts of this suite ('sdak-"),
+    "another variant": (change(3, variant=1), "1 ids are not from prompts of this suite ('sdak-"),
+    "a stranger's name": (
+        change(3, model="someone"),
+        ("the name is not in the plan: expected glm, qwen, found 'someone'"),
+    ),
+    "a name of two": (change(3, model="shared"), "several systems of the plan have this name: expected glm, qwen"),
+    "no name": (change(3, model=None), "the model name is missing"),
+    "one prompt twice": (lambda lines: [*lines, lines[0] | {"prediction": "错误"}], "two different responses to"),
 }
 
 
@@ -163,13 +166,13 @@ def test_another_answer_stays_out_unless_it_is_to_replace(suite, add, tmp_path):
     other = [*lines[:5], lines[5] | {"prediction": "正确，但是换了一种说法。"}]
     status, said = add(write_lines(tmp_path / "b.jsonl", other))
     assert status == 2
-    assert "b.jsonl:6: holds another answer to sdak-" in said
-    assert "than the one that is kept; expected " in said
-    status, said = add(tmp_path / "b.jsonl", "--replace")
+    assert "b.jsonl:6: the response to sdak-" in said
+    assert "differs from the stored response: expected " in said
+    status, said = add(tmp_path / "b.jsonl", "--overwrite")
     assert status == 0
-    assert "b.jsonl: sdak answer of qwen: 0 new, 5 the same, 1 replaced" in said
-    status, said = add(write_lines(tmp_path / "c.jsonl", [lines[5], other[5]]), "--replace")
-    assert (status, "twice, and not alike" in said) == (2, True)
+    assert "b.jsonl: sdak answer of qwen: 0 new, 5 unchanged, 1 replaced" in said
+    status, said = add(write_lines(tmp_path / "c.jsonl", [lines[5], other[5]]), "--overwrite")
+    assert (status, "two different responses to" in said) == (2, True)
 
 
 def test_a_failed_request_gives_way_to_an_answer_and_never_takes_its_place(suite, add, tmp_path):
@@ -184,13 +187,13 @@ def test_a_failed_request_gives_way_to_an_answer_and_never_takes_its_place(suite
 
 
 PLANS = {
-    "no TOML": ("runs = 2", "runs = ", "is not TOML"),
+    "no TOML": ("runs = 2", "runs = ", "invalid TOML"),
     "an unknown key": ("runs = 2", "run = 2", "unknown field `run`"),
     "a wrong type": ("runs = 2", 'runs = "2"', "Expected `int`, got `str`"),
-    "another version": ("version = 1", "version = 9", "is of another version; expected 1; found 9"),
-    "a label that leaves the folder": ('label = "glm"', 'label = "../glm"', "cannot be a label"),
-    "one label twice": ('label = "glm"', 'label = "Qwen"', "stands twice"),
-    "no such config": ('config = "sdak"', 'config = "sdka"', "no such config"),
+    "another version": ("version = 1", "version = 9", "unsupported version: expected 1, found 9"),
+    "a label that leaves the folder": ('label = "glm"', 'label = "../glm"', "the name cannot be used as a folder name"),
+    "one label twice": ('label = "glm"', 'label = "Qwen"', "the value occurs twice"),
+    "unknown config": ('config = "sdak"', 'config = "sdka"', "unknown config"),
 }
 
 
@@ -230,7 +233,7 @@ def test_work_goes_over_a_boundary_and_back(suite, add, tmp_path, capsys):
     assert MARK.encode() not in b"".join(kept(suite).values())
     capsys.readouterr()
     main(["suite", "status", str(suite), "--to", "json"])
-    rows = [row for row in json.loads(capsys.readouterr().out)["rows"] if row["round"] == "answer"]
+    rows = [row for row in json.loads(capsys.readouterr().out)["rows"] if row["stage"] == "answer"]
     brought = [
         (row["config"], row["back"], row["missing"], row["missing_characters"])
         for row in rows
@@ -245,13 +248,13 @@ def test_work_goes_over_a_boundary_and_back(suite, add, tmp_path, capsys):
     calls = [int(found.replace(",", "")) for found in re.findall(r": ([\d,]+) calls", said)]
     assert sum(calls) == sum(row["missing"] for row in others)
     assert main(["suite", "score", str(suite)]) == 0
-    assert f"0 scored, 0 failed, 2 done before, {len(others)} wait" in capsys.readouterr().err
+    assert f"0 scored, 0 failed, 2 already scored, {len(others)} incomplete" in capsys.readouterr().err
     answers = carried(inside, tmp_path / "back", "answers") / "answers/qwen"
     assert add(*answers.glob("*/answer.jsonl"), "--model", "qwen")[0] == 0
     assert main(["suite", "prompts", str(suite)]) == 0
     assert add(answers, "--model", "qwen")[0] == 0
     assert main(["suite", "score", str(suite)]) == 0
-    assert f"0 scored, 0 failed, 2 done before, {len(others)} wait" in capsys.readouterr().err
+    assert f"0 scored, 0 failed, 2 already scored, {len(others)} incomplete" in capsys.readouterr().err
 
 
 def answered(lines, form, folder):
@@ -272,7 +275,8 @@ def test_answers_that_carry_the_prompts_of_another_plan_are_refused(suite, add, 
     before = kept(suite)
     status, said = add(answered(other, form, tmp_path / "other"))
     assert status == 2
-    assert f":3: carries another prompt than this suite sent: it answers another plan ({lines[2]['id']}" in said
+    another = "the prompt differs from the prompt of this suite and belongs to another plan"
+    assert f":3: {another} ({lines[2]['id']}" in said
     assert kept(suite) == before
     texts = [{**line, "text": line["messages"][-1]["content"]} for line in lines]
     texts = [{name: line[name] for name in line if name != "messages"} for line in texts]
@@ -280,7 +284,7 @@ def test_answers_that_carry_the_prompts_of_another_plan_are_refused(suite, add, 
     assert add(answered([{**line, "text": "请判断。"} for line in texts], form, tmp_path / "texts"))[0] == 2
     longer = [{**line, "messages": [*line["messages"], {"role": "assistant", "content": "正确。"}]} for line in lines]
     status, said = add(answered(longer, form, tmp_path / "own"))
-    assert (status, f"0 new, {len(lines)} the same" in said) == (0, True), said
+    assert (status, f"0 new, {len(lines)} unchanged" in said) == (0, True), said
 
 
 @pytest.mark.parametrize("word", ["length", "max_tokens", "MAX_TOKENS", "FinishReason.MAX_TOKENS", "model_length"])
@@ -310,7 +314,7 @@ def test_a_tool_that_asked_otherwise_is_refused(suite, add, tmp_path, change):
         line["messages"] = system + line["messages"]
         lines.append(evalscope_line(line, "正确。", at, {"id": line["id"]}))
     status, said = add(write_lines(tmp_path / "e.jsonl", lines), "--model", "qwen")
-    refused = ":1: carries another prompt than this suite sent" in said
+    refused = ":1: the prompt differs from the prompt of this suite and belongs to another plan (" in said
     assert (status, refused) == ((2, True) if change else (0, False)), said
 
 
@@ -331,7 +335,7 @@ def test_prompts_of_the_same_plan_in_another_form_are_named(minis, tmp_path, cap
     assert main(["prompts", "tcmd", "--data", str(minis), "--to", "text", "-o", str(texts), "--quiet"]) == 0
     file = answered(prompts_in(texts), form, tmp_path / "came")
     assert main(["suite", "add", str(suite), str(file), "--model", "qwen"]) == 2
-    assert "carries the prompt in another form than this suite sent" in capsys.readouterr().err
+    assert "the prompt format differs from that of this suite (" in capsys.readouterr().err
     plan = (suite / "plan.toml").read_text("utf-8")
     (suite / "plan.toml").write_text(plan.replace('form = "chat"', 'form = "text"'), "utf-8")
     assert main(["suite", "prompts", str(suite), "--to", "text", "--quiet"]) == 0

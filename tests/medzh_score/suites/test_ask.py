@@ -29,7 +29,7 @@ from medzh_score.prompting.write import prompt_lines
 from medzh_score.suites import ask as asking
 from medzh_score.suites.ask import ask, ask_with_progress, say_cost
 from medzh_score.suites.endpoint import Endpoint
-from medzh_score.ui.errors import MedzhError, error_line
+from medzh_score.ui.errors import MedzhError, error_text
 from medzh_score.ui.i18n import current
 from medzh_score.ui.progress import telling
 
@@ -56,7 +56,7 @@ def prompts_of(count=4, **more):
         {
             "id": f"a-{n:03d}",
             "messages": [{"role": "user", "content": f"{CLAIMS[n % 4]}（{n}）"}],
-            "decoding": {},
+            "generation": {},
             **more,
         }
         for n in range(count)
@@ -114,30 +114,36 @@ CHOICE = {"choices": [{"index": 0}]}
 FAILING = {  # what is wrong for good, and the words in the line of its prompt
     "500": (PASSING["500"], "status 500: out of memory"),
     "page": (PASSING["502 with a page"], "status 502: 502 Bad Gateway"),
-    "silent": (PASSING["no answer at all"], "no whole answer within 1 seconds"),
+    "silent": (PASSING["no answer at all"], "no complete response within 1 seconds"),
     "no choices": (lambda _, one: one.give({"model": MODEL, "choices": []}), "no choices"),
     "null": (lambda _, one: one.give({"model": MODEL, "choices": None}), "no choices"),
-    "no message": (lambda _, one: one.give(CHOICE), "a choice without a message"),
+    "no message": (lambda _, one: one.give(CHOICE), "the choice has no message"),
     "shape": (
         lambda _, one: one.give({"choices": "正确"}),
-        "JSON of another shape: Expected `array | null`, got `str` - at `$.choices`",
+        "unexpected JSON structure: Expected `array | null`, got `str` - at `$.choices`",
     ),
-    "no JSON": (lambda _, one: one.give(b'{"choices": ['), "no JSON, or cut off: Input data was truncated"),
-    "200 page": (lambda _, one: one.give(PAGE, Content_Type="text/html"), "a page instead of JSON: 502 Bad Gateway"),
-    "nothing": (lambda _, one: one.give(b""), "an empty body"),
+    "no JSON": (lambda _, one: one.give(b'{"choices": ['), "invalid or truncated JSON: Input data was truncated"),
+    "200 page": (
+        lambda _, one: one.give(PAGE, Content_Type="text/html"),
+        ("the response is a page, not JSON: 502 Bad Gateway"),
+    ),
+    "nothing": (lambda _, one: one.give(b""), "the response body is empty"),
     "error": (
         lambda _, one: one.give({"error": {"message": "engine died", "code": 500}}),
-        "an error instead of an answer: engine died",
+        "the response is an error: engine died",
     ),
     "abort": (
         lambda _, one: one.give({"choices": [{"message": {"content": "正"}, "finish_reason": "abort"}]}),
-        "generation broke off",
+        "the generation was aborted",
     ),
     "tool": (
         lambda prompt, one: one.give(body_of(prompt, content=None, tool_calls=[{"id": "1"}])),
-        "a tool call instead of a text",
+        "the response is a tool call, not text",
     ),
-    "two": (lambda prompt, one: one.give({"choices": body_of(prompt)["choices"] * 2}), "2 choices instead of one"),
+    "two": (
+        lambda prompt, one: one.give({"choices": body_of(prompt)["choices"] * 2}),
+        ("the response has 2 choices instead of 1"),
+    ),
 }
 
 
@@ -184,9 +190,10 @@ def test_it_gives_up_after_failures_in_a_row_and_goes_on_where_it_stopped(answer
     prompts, down = prompts_of(40), True
     with serving(lambda prompt, _, one: down and number_of(prompt) >= 25 and one.give({}, 422)) as server:
         endpoint = Endpoint(server.base_url, MODEL)
-        with pytest.raises(MedzhError, match=r"status 422: \{\}; 10 requests failed in a row: ") as caught:
+        again = r"run the same command again to send the rest; 10 requests failed in a row; "
+        with pytest.raises(MedzhError, match=rf"status 422: \{{\}}\n  Fix: fix the problem and {again}") as caught:
             ask(prompts, answers, endpoint, 1)
-        assert caught.value.advice.endswith("; answers that are kept: 25")
+        assert caught.value.advice.endswith("; stored responses: 25")
         kept = answers.read_bytes()
         assert sum("error" not in line for line in prompts_in(answers)) == 25
         answers.write_bytes(kept + kept.splitlines()[0].replace(b"a-000", b"a-039")[:-9])
@@ -221,14 +228,17 @@ def redirect(status):
 STOPPING = {  # what would meet every request
     **{f"status {one}: no such model": said(one, message="no such model") for one in (401, 402, 404)},
     "status 429: You exceeded": said(429, message="You exceeded your quota", code="insufficient_quota"),
-    **{f"status {one}: a redirect to http://other.example/v1, which": redirect(one) for one in (301, 302, 307, 308)},
+    **{
+        f"status {one}: the redirect to http://other.example/v1 is not followed": redirect(one)
+        for one in (301, 302, 307, 308)
+    },
 }
 
 
 @pytest.mark.parametrize("words", STOPPING)
 def test_what_would_meet_every_request_stops_at_once(words, answers):
     with serving(lambda _prompt, _before, one: STOPPING[words](one)) as server:
-        with pytest.raises(MedzhError, match=f"{words}.*; no request would succeed") as caught:
+        with pytest.raises(MedzhError, match=rf"{words}.*\n  Fix: .*; other requests would fail as well; ") as caught:
             ask(prompts_of(40), answers, Endpoint(server.base_url, MODEL), 1)
         assert "key=x" not in str(caught.value)
         assert sum(server.asked.values()) == 1
@@ -238,7 +248,7 @@ def test_what_would_meet_every_request_stops_at_once(words, answers):
 def test_no_server_is_an_error_and_leaves_nothing(answers):
     with serving() as gone:
         endpoint = Endpoint(gone.base_url, MODEL)
-    with pytest.raises(MedzhError, match=r"no connection: .*Connect"):
+    with pytest.raises(MedzhError, match=r"the connection failed: .*Connect"):
         ask(prompts_of(), answers, endpoint)
     assert not list(answers.parent.iterdir())
 
@@ -256,19 +266,20 @@ def test_a_setting_that_a_server_refuses_is_named(body, names, answers, capsys):
     settings = {"top_k": 5, "top_p": 0.7, "repetition_penalty": 1.1}
     with serving(lambda _prompt, _before, one: one.give(body, 400)) as server, telling():
         assert (
-            ask_with_progress("x", prompts_of(2, decoding=settings), answers, Endpoint(server.base_url, MODEL), 1) == 3
+            ask_with_progress("x", prompts_of(2, generation=settings), answers, Endpoint(server.base_url, MODEL), 1)
+            == 3
         )
     said = capsys.readouterr().err
-    assert re.findall(r"the server refused the setting (\w+) in 2 requests", said) == sorted(names, key=said.index)
+    assert re.findall(r"the server rejected setting (\w+) in 2 requests", said) == sorted(names, key=said.index)
 
 
 def test_requests_are_what_the_prompts_say(answers):
     """A line of the paper's prompt, a conversation behind a system message, a plain text."""
     asked = PromptSettings(PAPER_2)
-    decoding = {"do_sample": False, "max_new_tokens": 128, "top_k": 5}
-    lines = list(prompt_lines(one_a_record([{"id": "a", "claim": CLAIMS[0]}], asked), asked, decoding, runs=2))
+    generation = {"do_sample": False, "max_new_tokens": 128, "top_k": 5}
+    lines = list(prompt_lines(one_a_record([{"id": "a", "claim": CLAIMS[0]}], asked), asked, generation, runs=2))
     lines.append({"id": "b", "messages": [{"role": "system", "content": "简答"}, *lines[0]["messages"]]})
-    lines.append({"id": "c", "text": "续写", "variant": 3, "decoding": {"temperature": 0.5}})
+    lines.append({"id": "c", "text": "续写", "variant": 3, "generation": {"temperature": 0.5}})
     extra = {"chat_template_kwargs": {"enable_thinking": False}}
     lines = [{**line, "extra_body": extra} for line in lines]
     with serving() as server:
@@ -300,7 +311,8 @@ def test_of_two_that_ask_for_the_same_one_is_refused(answers):
     found = []
 
     def behave(prompt, _before, _one):
-        with pytest.raises(MedzhError, match="another process is at work here; these answers are asked for already"):
+        wait = "wait until the other process has received these responses"
+        with pytest.raises(MedzhError, match=rf"another process is using the path\n  Fix: {wait}\."):
             ask(prompts_of(), answers, Endpoint(server.base_url, MODEL))
         found.append(prompt)
         return False
@@ -325,7 +337,7 @@ def test_a_full_disk_ends_it_and_what_came_is_kept(answers, monkeypatch):
         endpoint = Endpoint(server.base_url, MODEL)
         with monkeypatch.context() as patch:
             patch.setattr("medzh_score.suites.ask.os.write", full)
-            with pytest.raises(MedzhError, match="cannot be written: No space left"):
+            with pytest.raises(MedzhError, match="cannot write to the path: No space left"):
                 ask(prompts, answers, endpoint, 1)
         assert len(prompts_in(answers)) == 2
         ask(prompts, answers, endpoint)
@@ -415,8 +427,10 @@ def test_a_signal_ends_the_command_and_what_came_is_kept(suite, name, status, ca
             process.send_signal(getattr(signal, name))
             assert process.wait(20) == status
             said = process.stderr.read().splitlines()
-        assert "cmhe_ce answer of glm: 7 answers came in" in said[-2]
-        assert said[-1] == "cmhe_ce answer of glm: ended by a signal, 33 requests are left: the same command goes on"
+        assert "cmhe_ce answer of glm: received 7 responses in " in said[-2]
+        assert said[-1] == (
+            "cmhe_ce answer of glm: stopped by a signal, 33 requests remain. Run the same command again to continue."
+        )
         stuck = False
         server.closing.set()
         assert main(words) == 0
@@ -437,10 +451,12 @@ def test_what_a_command_says(capsys, answers, monkeypatch):
         assert capsys.readouterr().err == said
         assert ask_with_progress("sdak answer", prompts, answers, endpoint, 8) == 3
         came, failed = capsys.readouterr().err.splitlines()
-        assert re.match(r"sdak answer: 3 answers came in \d+ s, ", came)
-        assert failed == "sdak answer: 1 requests failed for good: the same command sends them again"
+        assert re.match(r"sdak answer: received 3 responses in \d+ s \(", came)
+        assert failed == (
+            "sdak answer: 1 requests failed after all retries. Run the same command again to resend them."
+        )
         say_cost("sdak answer", prompts, answers, endpoint)
-        assert capsys.readouterr().err.splitlines()[1] == "sdak answer: 3 answers are there already"
+        assert capsys.readouterr().err.splitlines()[1] == "sdak answer: 3 responses were already received"
         monkeypatch.setattr(asking, "shows_progress", lambda: True)
         answers.unlink()
         ask_with_progress("sdak answer", prompts, answers, endpoint, 1)
@@ -451,8 +467,8 @@ def test_what_a_command_says(capsys, answers, monkeypatch):
         with serving(lambda _prompt, _before, one: one.give({"error": {"message": "no such model"}}, 404)) as server:
             with pytest.raises(MedzhError) as caught:
                 ask(prompts_of(), answers.with_name("b.jsonl"), Endpoint(server.base_url, MODEL))
-            said = "其他请求也不会成功：请排除问题，再次运行同一命令；已保存的回答：0 个"
-            assert error_line(caught.value) == f"{server.base_url}：状态码 404：no such model；{said}"
+            said = "请排除问题，再次运行同一命令；其他请求也不会成功；已保存的回答：0 条。"
+            assert error_text(caught.value) == f"{server.base_url}：状态码 404：no such model\n  处理方法：{said}"
     finally:
         current.reset(token)
 
@@ -492,14 +508,14 @@ def test_another_host_is_reached_through_the_proxy_that_the_environment_names(an
         with telling():
             say_cost("sdak answer", prompts_of(), answers, endpoint)
         said = capsys.readouterr().err
-        assert "by way of the proxy 127.0.0.1, which the environment names" in said
+        assert "through the proxy 127.0.0.1 in the environment" in said
         assert "secret" not in said
         assert ask(prompts_of(), answers, endpoint).answered == 4
         assert {found["path"] for found, _ in server.requests} == {"http://models.example/v1/chat/completions"}
     for url in ("http://other.example/v1", "http://a.inside.example/v1", "https://models.example/v1"):
         assert Endpoint(url, MODEL).proxy is None
     monkeypatch.setenv("http_proxy", "gopher://x")
-    with pytest.raises(MedzhError, match="the environment names a proxy that cannot be used"):
+    with pytest.raises(MedzhError, match="the proxy in the environment cannot be used"):
         ask(prompts_of(), answers.with_name("b.jsonl"), endpoint)
 
 
@@ -559,15 +575,18 @@ def test_the_key_is_nowhere_in_what_is_said_or_written(tmp_path):
 @pytest.mark.parametrize(
     ("url", "key", "problem"),
     [
-        *(("http://localhost:8000/v1", key, "field key: is no key") for key in (f"{KEY}\n", f" {KEY}", "密钥-01", "")),
         *(
-            (url, None, "is no address")
+            ("http://localhost:8000/v1", key, 'field "key": invalid key')
+            for key in (f"{KEY}\n", f" {KEY}", "密钥-01", "")
+        ),
+        *(
+            (url, None, "invalid URL")
             for url in ("localhost:8000/v1", "ftp://models.example/v1", "http://:8000/v1", "")
         ),
-        *((url, None, "is no address") for url in ("http://models.example:99999/v1", "http://模型.example/v1")),
-        ("https://user:secret@models.example/v1", None, "is more than an address"),
-        ("https://models.example/v1?api-key=secret", None, "is more than an address"),
-        ("https://models.example/v1#secret", None, "is more than an address"),
+        *((url, None, "invalid URL") for url in ("http://models.example:99999/v1", "http://模型.example/v1")),
+        ("https://user:secret@models.example/v1", None, "the URL contains more than an address"),
+        ("https://models.example/v1?api-key=secret", None, "the URL contains more than an address"),
+        ("https://models.example/v1#secret", None, "the URL contains more than an address"),
     ],
 )
 def test_an_address_is_an_address_and_a_key_a_key(url, key, problem):
@@ -591,7 +610,7 @@ def test_one_module_of_the_scorer_imports_the_client_and_only_where_it_is_used(a
                 found.add(path.relative_to(root).as_posix())
     assert found == {"suites/ask.py"}
     monkeypatch.setitem(sys.modules, "openai", None)
-    with pytest.raises(MedzhError, match=r"pip install '\.\[ask\]'"):
+    with pytest.raises(MedzhError, match=r"pip install 'medzh-score\[ask\]'"):
         ask(prompts_of(), answers, Endpoint("http://localhost:8000/v1", MODEL))
 
 
@@ -618,7 +637,7 @@ def test_both_rounds_of_a_model_are_asked_once_and_what_failed_again(suite, caps
         assert ask_suite(suite, server.base_url) == 2
         said = capsys.readouterr().err
         assert f"40 calls to {server.base_url}" in said
-        assert "agree with --yes" in said
+        assert "add --yes to confirm" in said
         assert not server.requests
         assert ask_suite(suite, server.base_url, "--yes") == 3
     failed = sum("error" in line for line in prompts_in(first))
@@ -626,7 +645,7 @@ def test_both_rounds_of_a_model_are_asked_once_and_what_failed_again(suite, caps
     assert not second.exists()
     with serving() as server:
         assert ask_suite(suite, server.base_url, "--yes", "--api-key-env", "OUR_KEY") == 2
-        assert "is not set in the environment" in capsys.readouterr().err
+        assert "the environment variable is not set" in capsys.readouterr().err
         monkeypatch.setenv("OUR_KEY", KEY)
         assert ask_suite(suite, server.base_url, "--yes", "--api-key-env", "OUR_KEY") == 0
         assert len(server.requests) == failed + 40
@@ -637,7 +656,7 @@ def test_both_rounds_of_a_model_are_asked_once_and_what_failed_again(suite, caps
     assert [sum("error" not in line for line in prompts_in(path)) for path in (first, second)] == [40, 40]
     assert not (suite / "answers/qwen").exists()
     streams = capsys.readouterr()
-    assert "nothing can be asked of glm now" in streams.err
+    assert "No prompts can be sent to glm now." in streams.err
     assert "sk-marked" not in streams.err + streams.out
     assert not [path for path in suite.rglob("*") if path.is_file() and b"sk-marked" in path.read_bytes()]
     assert main(["suite", "score", str(suite), "--quiet"]) == 0

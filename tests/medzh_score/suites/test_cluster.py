@@ -23,7 +23,7 @@ from medzh_score.suites.scoring import score_units, units_of
 from medzh_score.ui.errors import MedzhError
 
 if find_spec("distributed") is None:  # which takes a second to import, also where these tests are left out
-    pytest.skip("needs Dask: the extra cluster", allow_module_level=True)
+    pytest.skip("this option requires Dask: the extra cluster", allow_module_level=True)
 # Dask leaves sockets to the collector when a scheduler or a worker is killed.
 pytestmark = [
     NEEDS_TOOLS,
@@ -120,7 +120,7 @@ def address(tmp_path_factory):
 def test_a_cluster_gives_the_same_bytes(suite, address, expected, capsys):
     capsys.readouterr()
     assert main(["suite", "score", str(suite), "--scheduler", address]) == 0
-    assert capsys.readouterr().err.splitlines()[-1] == f"{len(MODELS)} scored, 0 failed, 0 done before, 0 wait"
+    assert capsys.readouterr().err.splitlines()[-1] == f"{len(MODELS)} scored, 0 failed, 0 already scored, 0 incomplete"
     assert results_in(suite) == expected
 
 
@@ -130,15 +130,17 @@ def test_a_unit_that_kills_each_worker_is_named_and_no_other_is_lost(suite, addr
     # What a worker had scored and not sent when it died is found done when it is asked for again.
     assert found["qwen"].outcome == "failed"
     assert {found[model].outcome for model in ("glm", "baichuan")} <= {"scored", "done before"}
-    assert str(found["qwen"].problem) == "each worker that scored it died"
+    assert str(found["qwen"].problem) == "every worker process that scored it died"
     assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("qwen/")}
 
 
 def test_workers_of_another_version_are_refused_by_name(suite, address, monkeypatch):
     monkeypatch.setattr(executors, "VERSION", "99.0")
-    with pytest.raises(MedzhError, match="scheduler or workers have another medzh-score, or none") as raised:
+    with pytest.raises(
+        MedzhError, match=r"the scheduler or a worker has another medzh-score version, or no medzh-score \("
+    ) as raised:
         list(score_units(units_of(suite, read_plan(suite), "none"), cluster(address)))
-    assert raised.value.expected == "medzh-score 99.0 on each"
+    assert raised.value.expected == "medzh-score 99.0 on the scheduler and every worker"
     assert not (suite / "results").exists()
 
 
@@ -147,7 +149,7 @@ def test_a_worker_of_another_version_that_comes_later_fails_its_units(suite, add
     monkeypatch.setattr(executors, "_check_workers", lambda *_: None)
     found = list(score_units(units_of(suite, read_plan(suite), "none"), cluster(address)))
     assert {one.outcome for one in found} == {"failed"}
-    assert {one.problem.problem.partition(":")[0] for one in found} == {"a worker has another medzh-score"}
+    assert {one.problem.problem.partition(":")[0] for one in found} == {"a worker has another medzh-score version"}
 
 
 def test_a_scheduler_without_workers_is_named(suite, monkeypatch, capsys):
@@ -155,7 +157,7 @@ def test_a_scheduler_without_workers_is_named(suite, monkeypatch, capsys):
     capsys.readouterr()
     with scheduler() as (where, _):
         assert main(["suite", "score", str(suite), "--scheduler", where]) == 2
-    assert f"has no workers; found '{where}'" in capsys.readouterr().err
+    assert f"option --scheduler: the scheduler has no workers: found '{where}'" in capsys.readouterr().err
 
 
 def test_no_scheduler_is_named_in_one_line(suite, monkeypatch, capsys):
@@ -163,9 +165,10 @@ def test_no_scheduler_is_named_in_one_line(suite, monkeypatch, capsys):
     where = f"tcp://127.0.0.1:{free_port()}"
     capsys.readouterr()
     assert main(["suite", "score", str(suite), "--scheduler", where]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "--scheduler: cannot be reached:" in line
+    line, fix = capsys.readouterr().err.splitlines()
+    assert "option --scheduler: the scheduler cannot be reached: " in line
     assert where in line
+    assert fix == "  Fix: check that the scheduler runs: dask scheduler."
 
 
 def test_a_scheduler_lost_in_the_middle_is_named(suite, tmp_path, monkeypatch, capsys):
@@ -175,6 +178,6 @@ def test_a_scheduler_lost_in_the_middle_is_named(suite, tmp_path, monkeypatch, c
         assert next(found).outcome == "scored"
         process.kill()
         process.wait()
-        with pytest.raises(MedzhError, match="was lost while units were scored"):
+        with pytest.raises(MedzhError, match="the connection was lost during scoring"):
             list(found)
     assert capsys.readouterr().err in {"", f"{where}: waiting for workers\n"}

@@ -75,8 +75,11 @@ def mixed(suite, other, *names):
 
 
 WHOLE = ("plan.toml", "prompts", "answers", "results")
-UNNAMED, OTHERWISE = "the plan does not name whose it is", "the plan or the data now ask otherwise"
-UNASKED, HALF = "that this suite did not send", "was not written to its end"
+UNNAMED, OTHERWISE = (
+    "the file belongs to a name that is not in the plan",
+    "already answered, and the prompts of the current plan or data differ",
+)
+UNASKED, HALF = "ids are not from prompts of this suite (", "invalid JSON: the last line is incomplete: "
 ADDED = (
     "system = '您是医生。'",
     "extra_body = { chat_template_kwargs = { enable_thinking = false } }",
@@ -110,7 +113,7 @@ CASES = {
     ),
     "half a prompt": (lambda suite, _: cut(suite, "prompts/sdak/answer.jsonl"), "score", HALF),
     "half of the lock": (lambda suite, _: cut(suite, "prompts/plan.lock"), "score", HALF),
-    "half a plan": (lambda suite, _: cut(suite, "plan.toml"), "score", "is not TOML"),
+    "half a plan": (lambda suite, _: cut(suite, "plan.toml"), "score", "invalid TOML"),
 }
 
 
@@ -123,7 +126,8 @@ def test_what_is_wrong_is_named_in_a_line_and_nothing_is_lost(suite, both, tmp_p
     assert main(["suite", command, str(suite), *(files if command == "add" else [])]) == 2
     said = capsys.readouterr().err.splitlines()
     assert any(words in line for line in said)
-    assert len(said) == 1 or command == "score"  # which names each unit, and counts
+    errors = [line for line in said if not line.startswith("  Fix: ")]
+    assert len(errors) == 1 or command == "score"  # which names each unit, and counts
     assert "unexpected" not in "".join(said)
     assert kept(suite) == before
 
@@ -132,7 +136,7 @@ def test_what_is_wrong_is_named_in_a_line_and_nothing_is_lost(suite, both, tmp_p
 def test_half_an_answer_has_not_come(suite, capsys, name):
     cut(suite, name)
     assert main(["suite", "score", str(suite)]) == 0
-    assert re.search(r"[12] wait$", capsys.readouterr().err.strip())
+    assert re.search(r"[12] incomplete$", capsys.readouterr().err.strip())
 
 
 @pytest.mark.parametrize("command", [["summary"], ["compare", "--config", "sdak"], ["suite", "status"]])
@@ -146,7 +150,7 @@ def test_what_the_plan_does_not_name_stands_in_no_table(suite, command, capsys):
 def test_results_of_another_suite_are_not_taken_for_its_own(suite, both):
     own = kept(suite)
     mixed(suite, both[1], "results")
-    assert main(["suite", "status", str(suite), "--out", os.devnull]) == 3
+    assert main(["suite", "status", str(suite), "--output", os.devnull]) == 3
     assert main(["suite", "score", str(suite), "--quiet"]) == 0
     assert kept(suite) == own
 
@@ -158,7 +162,7 @@ def test_a_plan_set_right_again_goes_on(suite, capsys):
     (suite / "plan.toml").write_bytes(whole)
     capsys.readouterr()
     assert main(["suite", "score", str(suite)]) == 0
-    assert capsys.readouterr().err == "0 scored, 0 failed, 4 done before, 0 wait\n"
+    assert capsys.readouterr().err == "0 scored, 0 failed, 4 already scored, 0 incomplete\n"
 
 
 def test_who_is_asked_as_the_others_again_before_an_answer_has_no_prompts_left_over(tmp_path, minis):
@@ -179,7 +183,7 @@ def test_who_is_asked_as_the_others_again_before_an_answer_has_no_prompts_left_o
 @pytest.mark.parametrize("command", ["prompts", "add"])
 def test_a_full_disk_is_named_and_changes_nothing(suite, tmp_path, monkeypatch, capsys, command):
     line = {**prompts_in(suite / FIRST)[0], "prediction": "错误。"}
-    files = [str(write_lines(tmp_path / "new.jsonl", [{**line, "model": "glm"}])), "--replace"]
+    files = [str(write_lines(tmp_path / "new.jsonl", [{**line, "model": "glm"}])), "--overwrite"]
     before = kept(suite)
 
     def full(_descriptor):

@@ -43,17 +43,18 @@ def test_what_was_written_gives_way_and_what_a_person_put_there_stays(suite):
         "outbox/b/sdak--answer.jsonl",
         "outbox/mine.txt",
     }
-    assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) == 0
+    assert main(["suite", "prompts", str(suite), "--to", "csv", "--quiet"]) == 0
     assert {name for name in below(suite) if name.startswith("outbox/")} == {SHEET, "outbox/mine.txt"}
 
 
-@pytest.mark.parametrize("form", ["chat", "sheet"])
+@pytest.mark.parametrize("form", ["chat", "csv"])
 def test_a_sheet_that_was_filled_in_where_it_was_written_is_named_and_nothing_changes(suite, capsys, form):
-    assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) == 0
+    assert main(["suite", "prompts", str(suite), "--to", "csv", "--quiet"]) == 0
     sheet = filled(suite / SHEET)
     before = below(suite)
     assert main(["suite", "prompts", str(suite), "--to", form]) == 2
-    assert f"{SHEET}: is not as it was written to be sent, and would be lost" in capsys.readouterr().err
+    changed = "the file has changed since it was written, and the changes would be lost"
+    assert f"{SHEET}: {changed}" in capsys.readouterr().err
     assert below(suite) == before
     sheet.rename(suite / "filled.csv")
     assert main(["suite", "prompts", str(suite), "--to", form]) == 0
@@ -63,8 +64,8 @@ def test_a_file_that_stands_where_another_is_to_be_written_is_named_and_stays(su
     (suite / SHEET).parent.mkdir(parents=True)
     (suite / SHEET).write_text("mine")
     before = below(suite)
-    assert main(["suite", "prompts", str(suite), "--to", "sheet"]) == 2
-    assert f"{SHEET}: is not as it was written" in capsys.readouterr().err
+    assert main(["suite", "prompts", str(suite), "--to", "csv"]) == 2
+    assert f"{SHEET}: the file has changed since it was written" in capsys.readouterr().err
     after = below(suite)
     assert {name: after[name] for name in before if name != "prompts/plan.lock"} == {
         name: before[name] for name in before if name != "prompts/plan.lock"
@@ -81,10 +82,10 @@ def test_what_a_kill_left_half_exchanged_is_known_as_written(suite, monkeypatch)
 
     with monkeypatch.context() as patched:
         patched.setattr(Path, "unlink", killed)
-        assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) != 0
+        assert main(["suite", "prompts", str(suite), "--to", "csv", "--quiet"]) != 0
     written = json.loads((suite / "outbox.json").read_text())
     assert list(written) == ["_shared/sdak--answer.jsonl", SHEET.removeprefix("outbox/")]
-    assert main(["suite", "prompts", str(suite), "--to", "sheet", "--quiet"]) == 0
+    assert main(["suite", "prompts", str(suite), "--to", "csv", "--quiet"]) == 0
     assert {name for name in below(suite) if name.startswith("outbox/")} == {SHEET}
 
 
@@ -102,9 +103,9 @@ def test_models_that_are_asked_alike_share_a_file_until_one_of_them_lacks_less(t
     shared = "outbox/_shared/sdak--answer.jsonl"
     assert outgoing(suite) == {shared: prompts.read_bytes(), "outbox/c/sdak--answer.jsonl": own.read_bytes()}
     assert f"{shared} for a, b: {len(prompts_in(prompts))} calls each, " in said
-    assert "asked in another form, with --to text: text\n" in said
+    assert "Models with another format (use --to text): text\n" in said
     assert main(["suite", "prompts", str(suite), "--to", "text"]) == 0
-    assert "asked in another form, with --to chat: a, b, c\n" in capsys.readouterr().err
+    assert "Models with another format (use --to chat): a, b, c\n" in capsys.readouterr().err
     assert list(outgoing(suite)) == ["outbox/text/sdak--answer.jsonl"]
     half = as_native(prompts_in(prompts)[:5], "b", tmp_path)
     assert main(["suite", "add", str(suite), str(half), "--quiet"]) == 0

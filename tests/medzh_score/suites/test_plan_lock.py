@@ -75,7 +75,7 @@ def test_more_than_was_sent_is_not_finished(suite, capsys, old, new):
     before = held(suite)
     for command in ("status", "prompts", "score"):
         assert main(["suite", command, str(suite)]) == 2
-        assert "was answered by glm, and the plan or the data now ask otherwise" in capsys.readouterr().err
+        assert "glm already answered, and the prompts of the current plan or data differ" in capsys.readouterr().err
     assert held(suite) == before
 
 
@@ -85,5 +85,5 @@ def test_where_the_plan_names_no_build_the_plan_is_what_to_mend(suite, capsys, c
     capsys.readouterr()
     assert main(["suite", command, str(suite)]) == 2
     said = "".join(capsys.readouterr())
-    assert "nowhere: there is no build here" in said
+    assert "nowhere: no build found" in said
     assert "data in plan.toml" in said

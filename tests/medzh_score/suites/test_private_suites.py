@@ -63,7 +63,7 @@ def test_all_that_a_suite_holds_is_its_owners_from_plan_to_results(suite, tmp_pa
     with serving() as server:
         assert ask(suite, server.base_url, "--quiet") == 0
     assert main(["suite", "score", str(suite), "--quiet"]) == 0
-    assert main(["suite", "status", str(suite), "--out", str(tmp_path / "status")]) == 0
+    assert main(["suite", "status", str(suite), "--output", str(tmp_path / "status")]) == 0
     assert (suite / f"results/m/{NAME}/report.json").is_file()
     assert open_to_others(suite) == []
 
@@ -79,7 +79,7 @@ def test_what_a_worker_raises_quotes_no_text(suite):
     said = score_here(unit, VERSION).problem
     assert said is not None
     assert TEXT not in repr(said) + str(said) + repr(vars(said))
-    assert "found a text of" in str(said)
+    assert "found a string of" in str(said)
 
 
 @pytest.mark.parametrize(("damaged", "shows"), [("sdak", True), (NAME, False)])
@@ -96,14 +96,14 @@ def test_a_public_config_is_quoted_beside_a_private_one(plan, data, damaged, sho
     capsys.readouterr()
     main(["suite", "score", str(plan.suite), "--quiet"])
     said = capsys.readouterr().err
-    assert (TEXT in said, "a text of 6 characters" in said) == (shows, not shows), said
+    assert (TEXT in said, "a string of 6 characters" in said) == (shows, not shows), said
 
 
 def test_what_a_public_config_says_stays_said_in_a_private_work():
     with at_work(private=True):
-        assert quotable(TEXT) == "a text of 6 characters"
+        assert quotable(TEXT) == "a string of 6 characters"
         with at_work(public=True):
-            fault = MedzhError("is wrong", found=TEXT)
+            fault = MedzhError("invalid value", found=TEXT)
             assert quotable(TEXT) == TEXT
             with at_work(private=True):
                 assert quotable(TEXT) != TEXT
@@ -111,7 +111,7 @@ def test_what_a_public_config_says_stays_said_in_a_private_work():
                 withhold_texts()  # a private config takes part after all
             assert quotable(TEXT) != TEXT
         assert TEXT in str(fault)
-        assert TEXT not in str(MedzhError("is wrong", found=TEXT))
+        assert TEXT not in str(MedzhError("invalid value", found=TEXT))
 
 
 def test_a_folder_that_others_can_read_is_refused_and_nothing_is_written(plan, tmp_path, capsys):
@@ -119,7 +119,9 @@ def test_a_folder_that_others_can_read_is_refused_and_nothing_is_written(plan, t
     other.mkdir(mode=0o755)
     capsys.readouterr()
     assert plan(other) == 2
-    assert "there: can be read or changed by others, and is of a private config" in capsys.readouterr().err
+    assert (
+        "there: other users can read or modify the path, which belongs to a private config" in capsys.readouterr().err
+    )
     assert list(other.iterdir()) == []
     other.chmod(0o700)
     assert plan(other) == 0
@@ -170,7 +172,8 @@ def test_a_host_that_nobody_named_is_refused_before_anything_is_sent_or_resolved
     monkeypatch.setattr(socket.socket, "connect", lambda *to: looked_up.append(to))
     assert ask(suite, url, "--allow-host", "gpu.hospital.example") == 2
     said = capsys.readouterr().err
-    assert ("and nothing was sent" if url in FOREIGN else "is no address" if "@" not in url else "is more than") in said
+    problem = "invalid URL" if "@" not in url else "the URL contains more than an address"
+    assert ("and nothing was sent" if url in FOREIGN else problem) in said
     assert looked_up == []
     assert not (suite / "answers").exists()
     assert not any(question in said for question in questions(suite))
@@ -198,7 +201,7 @@ def test_the_loopback_and_named_hosts_are_asked(url, allowed):
     "name", ["", "*", "*.example", "http://x.example", "x.example:80", "a@x.example", "x/y", "::1"]
 )
 def test_what_is_no_host_is_refused(name):
-    with pytest.raises(MedzhError, match="field --allow-host: is no host"):
+    with pytest.raises(MedzhError, match="option --allow-host: invalid host"):
         check_host(Endpoint("http://localhost/v1", "m"), [name])
 
 
@@ -233,7 +236,7 @@ def test_a_redirect_to_another_host_is_not_followed(suite, capsys, status):
         assert len(server.requests) >= 1
         assert other.requests == []
     said = capsys.readouterr().err
-    assert f"status {status}: what the server says is not repeated, for the config is private" in said
+    assert f"status {status}: the server message is not shown because the config is private\n" in said
     assert other.base_url not in said
 
 
@@ -254,13 +257,13 @@ def test_what_a_server_repeats_of_a_prompt_is_neither_said_nor_kept(suite, capsy
         assert ask(suite, server.base_url, "--concurrency", "1") in {2, 3}
     said = capsys.readouterr().err
     kept = [path.read_text(encoding="utf-8") for path in (suite / "answers").rglob("*") if path.is_file()]
-    assert any("what the server says is not repeated, for the config is private" in text for text in (said, *kept))
+    assert any("the server message is not shown because the config is private" in text for text in (said, *kept))
     for question in questions(suite):
         assert not any(question[:9] in text for text in (said, *kept))
 
 
 def test_the_guard_leaves_the_mask_as_it_was(suite):
-    assert main(["suite", "status", str(suite), "--out", str(suite.parent / "s.txt")]) == 3
+    assert main(["suite", "status", str(suite), "--output", str(suite.parent / "s.txt")]) == 3
     after = Path(suite.parent / "after")
     after.write_text("", encoding="utf-8")
     assert after.stat().st_mode & 0o044

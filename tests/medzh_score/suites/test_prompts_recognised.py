@@ -26,7 +26,7 @@ def calls(monkeypatch):
 def sent(minis, tmp_path):
     """Write prompts, and answer them."""
     path = tmp_path / "prompts.jsonl"
-    assert main(["prompts", "tcmd", "--data", str(minis), "--shots", "0", "--out", str(path), "--quiet"]) == 0
+    assert main(["prompts", "tcmd", "--data", str(minis), "--shots", "0", "--output", str(path), "--quiet"]) == 0
     return path, as_native(prompts_in(path), "glm", tmp_path)
 
 
@@ -42,9 +42,9 @@ def test_equal_files_are_recognised_once(calls, sent, minis, tmp_path):
 def test_another_file_or_build_is_recognised_anew(calls, sent, minis, tmp_path):
     path, answers = sent
     score("tcmd", answers, minis, prompts=path)
-    lines = [{**line, "decoding": {"temperature": 0.25}} for line in prompts_in(path)]
+    lines = [{**line, "generation": {"temperature": 0.25}} for line in prompts_in(path)]
     other = score("tcmd", answers, minis, prompts=write_lines(tmp_path / "other.jsonl", lines))
-    assert (len(calls), other.signature["decoding"]) == (2, "temperature=0.25")
+    assert (len(calls), other.signature["generation"]) == (2, "temperature=0.25")
     build = shutil.copytree(minis, tmp_path / "build")
     manifest = json.loads((build / "manifest.json").read_bytes())
     manifest["configs"]["tcmd"]["splits"]["train"] = {"digest": "of other examples"}

@@ -11,7 +11,7 @@ from simulated import as_native, prompts_in
 
 from medzh_score.cli.main import main
 from medzh_score.suites.plan import read_plan
-from medzh_score.suites.prompts import notes_on_later_rounds
+from medzh_score.suites.prompts import notes_on_later_stages
 
 
 class Suite:
@@ -57,7 +57,7 @@ def status(capsys):
         found = json.loads(capsys.readouterr().out)
         assert found["lacks"] == lacks
         steps = [step.removeprefix("medzh-score ").replace(str(suite.path), "S") for step in found["next"]]
-        return {(row["round"], row["model"]): row for row in found["rows"]}, steps
+        return {(row["stage"], row["model"]): row for row in found["rows"]}, steps
 
     return read
 
@@ -74,7 +74,10 @@ def score(capsys):
     return call
 
 
-WAITS, SCORED = "0 scored, 0 failed, 0 done before, 1 wait", "1 scored, 0 failed, 0 done before, 0 wait"
+WAITS, SCORED = (
+    "0 scored, 0 failed, 0 already scored, 1 incomplete",
+    "1 scored, 0 failed, 0 already scored, 0 incomplete",
+)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +86,7 @@ WAITS, SCORED = "0 scored, 0 failed, 0 done before, 1 wait", "1 scored, 0 failed
         ("cmhe_ce", (), "choose", "glm"),
         ("pemebench", ("hallucination=j",), "hallucination", "j"),
         ("cmhe_dd", ("codes=j",), "codes", "j"),
-        ("cmhe_hd", ("second-reading=j",), "second-reading", "j"),
+        ("cmhe_hd", ("fallback=j",), "fallback", "j"),
     ],
 )
 def test_a_round_that_was_not_asked_so_far_is_waited_for(begin, status, score, config, judges, later, by):
@@ -92,7 +95,7 @@ def test_a_round_that_was_not_asked_so_far_is_waited_for(begin, status, score, c
     rows, steps = status(suite)
     assert (rows["answer", "glm"]["asked"], rows[later, "glm"]["asked"]) == ("yes", "no")
     assert rows["answer", "glm"]["scored"] == "no"
-    assert steps == ["suite prompts S  # 0 calls, 0 characters, 1 rounds to write"]
+    assert steps == ["suite prompts S  # 0 calls, 0 characters; tasks without prompts: 1"]
     assert score(suite) == WAITS
     assert not results_in(suite.path)
     suite.answer(by)
@@ -101,11 +104,11 @@ def test_a_round_that_was_not_asked_so_far_is_waited_for(begin, status, score, c
     rows, steps = status(suite)
     assert (rows["answer", "glm"]["scored"], steps) == ("yes", ["summary S"])
     (report,) = [json.loads(one) for name, one in results_in(suite.path).items() if name.endswith("report.json")]
-    assert report["headline"]["value"] is not None
-    (note,) = [one for one in notes_on_later_rounds(read_plan(suite.path)) if one.startswith(f"{config} {later},")]
-    most = int(re.search(r"at most ([\d,]+) calls a model$", note)[1].replace(",", ""))
+    assert report["primary_metric"]["value"] is not None
+    (note,) = [one for one in notes_on_later_stages(read_plan(suite.path)) if one.startswith(f"{config} {later},")]
+    most = int(re.search(r"at most ([\d,]+) calls per model$", note)[1].replace(",", ""))
     sent = len(prompts_in(suite.path / "prompts" / config / f"{later}--glm.jsonl"))
-    assert sent == most or later in ("second-reading", "codes")
+    assert sent == most or later in ("fallback", "codes")
     assert 0 < sent <= most
 
 
@@ -114,7 +117,7 @@ def test_where_nothing_can_be_asked_about_nothing_is_waited_for(begin, status, s
     suite.first("glm", changed=" ")
     assert score(suite) == WAITS
     suite.call("prompts")
-    assert [round_name for round_name, _ in status(suite)[0]] == ["answer", "codes"]
+    assert [stage_name for stage_name, _ in status(suite)[0]] == ["answer", "codes"]
     assert not (suite.path / "prompts" / "cmhe_dd" / "codes--glm.jsonl").exists()
     assert score(suite) == SCORED
     assert status(suite)[1] == ["summary S"]
@@ -125,7 +128,7 @@ def test_answers_that_took_the_place_of_others_are_asked_about_again(begin, stat
     suite.first("glm")
     suite.answer("glm")
     assert score(suite) == SCORED
-    suite.add("glm", prompts_in(suite.path / "prompts/cmhe_ce/answer.jsonl")[:3], "--replace", changed="不知道。")
+    suite.add("glm", prompts_in(suite.path / "prompts/cmhe_ce/answer.jsonl")[:3], "--overwrite", changed="不知道。")
     assert score(suite) == WAITS
     assert status(suite)[0]["choose", "glm"]["asked"] == "no"
     suite.call("prompts")
@@ -148,9 +151,10 @@ def test_a_round_that_was_answered_is_not_drawn_otherwise(begin, score, capsys):
     plan.write_text(f"{text}sample = 4\nseed = 1\n", encoding="utf-8")
     capsys.readouterr()
     assert main(["suite", "prompts", str(suite.path)]) == 2
-    assert "field judges.pemebench/hallucination.sample: was answered by j, and the plan" in capsys.readouterr().err
+    differing = "j already answered, and the prompts of the current plan or data differ\n"
+    assert f'field "judges.pemebench/hallucination.sample": {differing}' in capsys.readouterr().err
     plan.write_text(f"{text}sample = 5\nseed = 1\n", encoding="utf-8")
-    assert score(suite) == "0 scored, 0 failed, 1 done before, 0 wait"
+    assert score(suite) == "0 scored, 0 failed, 1 already scored, 0 incomplete"
 
 
 def test_a_round_about_all_models_waits_for_no_other_and_scores_none_that_it_lacks(begin, status, score):
@@ -158,14 +162,14 @@ def test_a_round_about_all_models_waits_for_no_other_and_scores_none_that_it_lac
     suite.first("glm")
     suite.answer("j")
     suite.first("qwen")
-    assert score(suite) == "1 scored, 0 failed, 0 done before, 1 wait"
+    assert score(suite) == "1 scored, 0 failed, 0 already scored, 1 incomplete"
     assert {name.partition("/")[0] for name in results_in(suite.path)} == {"glm"}
     rows, steps = status(suite)
     assert (rows["answer", "glm"]["scored"], rows["answer", "qwen"]["scored"]) == ("yes", "no")
     assert rows["correctness", "all"]["asked"] == "no"
-    assert steps[0].endswith(", 2 rounds to write")
+    assert steps[0].endswith("; tasks without prompts: 2")
     suite.answer("j")
-    assert score(suite) == "2 scored, 0 failed, 0 done before, 0 wait"
+    assert score(suite) == "2 scored, 0 failed, 0 already scored, 0 incomplete"
     assert status(suite)[1] == ["summary S"]
 
 
@@ -175,7 +179,7 @@ def test_a_model_waits_for_nothing_that_only_another_lacks(begin, status, score)
     suite.first("qwen")
     suite.answer("qwen")
     assert status(suite)[0]["choose", "glm"]["missing"] > 0
-    assert score(suite) == "1 scored, 0 failed, 0 done before, 1 wait"
+    assert score(suite) == "1 scored, 0 failed, 0 already scored, 1 incomplete"
     assert {name.partition("/")[0] for name in results_in(suite.path)} == {"qwen"}
     assert status(suite)[0]["answer", "qwen"]["scored"] == "yes"
 
@@ -183,19 +187,19 @@ def test_a_model_waits_for_nothing_that_only_another_lacks(begin, status, score)
 def test_judges_of_one_round_are_asked_alike(begin, capsys):
     suite = begin("cmhe_dd", ["glm"], "codes=j")
     plan = suite.path / "plan.toml"
-    other = '\n[[judges]]\nround = "cmhe_dd/codes"\nlabel = "k"\nsample = 5\n'
+    other = '\n[[judges]]\nstage = "cmhe_dd/codes"\nlabel = "k"\nsample = 5\n'
     plan.write_text(plan.read_text("utf-8") + other, encoding="utf-8")
     assert main(["suite", "prompts", str(suite.path)]) == 2
-    assert "field judges: judges of one round are asked otherwise" in capsys.readouterr().err
+    assert 'field "judges": the judges of a stage have different settings' in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("changed", ["the second reader", "the label", "what reads"])
 def test_a_result_that_would_now_be_another_is_made_again(begin, status, score, monkeypatch, changed):
-    suite = begin("cmhe_hd", ["glm"], "second-reading=j", "audit=j")
+    suite = begin("cmhe_hd", ["glm"], "fallback=j", "audit=j")
     suite.first("glm")
     suite.answer("j")
     assert score(suite) == SCORED
-    assert score(suite) == "0 scored, 0 failed, 1 done before, 0 wait"
+    assert score(suite) == "0 scored, 0 failed, 1 already scored, 0 incomplete"
     (path,) = suite.path.glob("results/*/*/report.json")
     before = path.read_bytes()
     plan = suite.path / "plan.toml"
@@ -210,12 +214,12 @@ def test_a_result_that_would_now_be_another_is_made_again(begin, status, score, 
         lock = suite.path / "prompts" / "plan.lock"
         lock.write_text(lock.read_text("utf-8").replace("glm", "other"), encoding="utf-8")
     else:
-        for one in sorted(suite.path.glob("answers/*/*/second-reading--j.jsonl")):
-            one.rename(one.with_name("second-reading--k.jsonl"))
+        for one in sorted(suite.path.glob("answers/*/*/fallback--j.jsonl")):
+            one.rename(one.with_name("fallback--k.jsonl"))
         plan.write_text(text.replace('"j"', '"k"\nserved = ["j"]', 1), encoding="utf-8")
     assert status(suite)[1] == ["suite score S  # 1 of 1"]
     assert score(suite) == SCORED
-    assert score(suite) == "0 scored, 0 failed, 1 done before, 0 wait"
+    assert score(suite) == "0 scored, 0 failed, 1 already scored, 0 incomplete"
     assert [one.read_bytes() for one in suite.path.glob("results/*/*/report.json")] != [before]
 
 
@@ -225,18 +229,20 @@ def test_a_setting_that_a_server_refuses_is_left_out_and_the_signature_says_so(b
     text = plan.read_text("utf-8")
     plan.write_text(text.replace('label = "glm"\n', 'label = "glm"\nunsent = ["topk"]\n'), encoding="utf-8")
     assert main(["suite", "prompts", str(suite.path)]) == 2
-    assert "field models.unsent: cannot be left out" in capsys.readouterr().err
+    problem = "the configs do not have this setting, or it is set in `generation`"
+    assert f'field "models.unsent": {problem}: expected ' in capsys.readouterr().err
     plan.write_text(text.replace('label = "glm"\n', 'label = "glm"\nunsent = ["top_k"]\n'), encoding="utf-8")
     assert main(["suite", "prompts", str(suite.path), "--to", "openai-batch"]) == 0
     bodies = [line["body"] for line in prompts_in(suite.path / "outbox" / "glm.jsonl")]
     assert {"temperature" in body and "top_k" not in body for body in bodies} == {True}
-    assert "glm: is not sent top_k, which the papers' settings name" in capsys.readouterr().err
+    note = "glm: settings of the papers that are not sent: top_k. The signature records this."
+    assert note in capsys.readouterr().err
     suite.add("glm", prompts_in(suite.path / "prompts" / "cmhe_ce" / "answer--glm.jsonl"))
     suite.answer("glm")
     assert score(suite) == SCORED
     (report,) = [json.loads(one) for name, one in results_in(suite.path).items() if name.endswith("report.json")]
-    assert report["signature"]["decoding"] == "repetition_penalty=1.1,temperature=0.5,top_p=0.7"
-    assert "top_k" not in report["signature"]["rounds"]
+    assert report["signature"]["generation"] == "repetition_penalty=1.1,temperature=0.5,top_p=0.7"
+    assert "top_k" not in report["signature"]["stages"]
 
 
 def test_what_goes_with_every_request_stands_in_prompts_and_signature(begin, score):
@@ -255,4 +261,4 @@ def test_what_goes_with_every_request_stands_in_prompts_and_signature(begin, sco
     suite.answer("glm")
     assert score(suite) == SCORED
     (report,) = [json.loads(one) for name, one in results_in(suite.path).items() if name.endswith("report.json")]
-    assert report["signature"]["decoding"].startswith('chat_template_kwargs={"enable_thinking":false},')
+    assert report["signature"]["generation"].startswith('chat_template_kwargs={"enable_thinking":false},')

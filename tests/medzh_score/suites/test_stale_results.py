@@ -12,7 +12,7 @@ from simulated import as_native, prompts_in, write_lines
 from medzh_score.cli.main import main
 
 CONFIGS = ("cmhe_hd", "sdak")
-STALE = "holds results of other answers than are there now (glm sdak)"
+STALE = "some results are not from the current responses (glm sdak)"
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def suite(scored, tmp_path):
     suite = shutil.copytree(scored, tmp_path / "suite")
     lines = prompts_in(suite / "answers" / "glm" / "sdak" / "answer.jsonl")
     others = write_lines(tmp_path / "others.jsonl", [{**line, "prediction": "正确。"} for line in lines])
-    assert main(["suite", "add", str(suite), str(others), "--replace", "--quiet"]) == 0
+    assert main(["suite", "add", str(suite), str(others), "--overwrite", "--quiet"]) == 0
     return suite
 
 
@@ -76,7 +76,7 @@ def values(text):
 @pytest.mark.parametrize("texts", ["none", "full"])
 def test_results_that_were_brought_without_answers_or_prompts_stand_for_themselves(scored, call, tmp_path, texts):
     copy = shutil.copytree(scored, tmp_path / "copy")
-    assert call("suite", "score", copy, "--texts", texts)[0] == 0
+    assert call("suite", "score", copy, "--include-text", texts)[0] == 0
     shutil.copytree(copy / "results", tmp_path / "new" / "results")
     shutil.copy(copy / "plan.toml", tmp_path / "new")
     status, shown = call("summary", tmp_path / "new", "--to", "csv")
@@ -91,7 +91,7 @@ def test_a_damaged_result_is_named(scored, call, tmp_path):
     path = copy / "results" / "glm" / "sdak" / "report.json"
     path.write_bytes(path.read_bytes()[:-1])
     status, said = call("summary", copy)
-    assert (status, "report.json: is not the file that was saved" in said.err) == (2, True)
+    assert (status, "report.json: the file has changed since it was saved" in said.err) == (2, True)
     path.unlink()
     status, said = call("summary", copy)
-    assert (status, "lacks a file of a result folder; expected report.json" in said.err) == (2, True)
+    assert (status, "a file of the result folder is missing: expected report.json" in said.err) == (2, True)

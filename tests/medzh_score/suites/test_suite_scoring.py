@@ -87,13 +87,13 @@ def test_what_is_no_part_is_refused(score, part):
 @pytest.mark.usefixtures("done")
 def test_again_scores_nothing_and_a_changed_file_only_its_unit(suite, score, expected):
     status, said = score("--workers", "2")
-    assert (status, said) == (0, f"0 scored, 0 failed, {EVERY} done before, 0 wait\n")
+    assert (status, said) == (0, f"0 scored, 0 failed, {EVERY} already scored, 0 incomplete\n")
     path = suite / "answers" / "qwen" / "sdak" / "answer.jsonl"
     lines = prompts_in(path)
     lines[0]["prediction"] = "正确。" if lines[0]["prediction"] != "正确。" else "错误。"
     write_lines(path, lines)
     status, said = score()
-    assert said.splitlines() == ["qwen sdak: scored", f"1 scored, 0 failed, {EVERY - 1} done before, 0 wait"]
+    assert said.splitlines() == ["qwen sdak: scored", f"1 scored, 0 failed, {EVERY - 1} already scored, 0 incomplete"]
     changed = {name for name, content in results_in(suite).items() if content != expected[name]}
     assert {name.rpartition("/")[0] for name in changed} == {"qwen/sdak"}
 
@@ -107,23 +107,23 @@ def test_a_result_that_was_damaged_is_made_again(suite, score, expected, name, h
         path.unlink()
     else:
         path.write_bytes(path.read_bytes()[:-1])
-    assert main(["suite", "status", str(suite), "--out", os.devnull]) == 3
+    assert main(["suite", "status", str(suite), "--output", os.devnull]) == 3
     status, said = score()
     if harm == "gone" and name == "SHA256SUMS":  # then it may be anybody's folder
-        assert (status, "holds something else than a result" in said) == (2, True)
+        assert (status, "the folder contains other files than a result and is not overwritten" in said) == (2, True)
         return
-    assert said.splitlines() == ["qwen sdak: scored", f"1 scored, 0 failed, {EVERY - 1} done before, 0 wait"]
+    assert said.splitlines() == ["qwen sdak: scored", f"1 scored, 0 failed, {EVERY - 1} already scored, 0 incomplete"]
     assert results_in(suite) == expected
 
 
 @pytest.mark.usefixtures("done")
 def test_a_result_of_other_texts_is_another(suite, score, expected):
     for texts, scored in (("full", EVERY), ("full", 0), ("none", EVERY)):
-        counts = f"{scored} scored, 0 failed, {EVERY - scored} done before, 0 wait"
-        assert score("--texts", texts)[1].splitlines()[-1] == counts
+        counts = f"{scored} scored, 0 failed, {EVERY - scored} already scored, 0 incomplete"
+        assert score("--include-text", texts)[1].splitlines()[-1] == counts
         held = {Result.load(path.parent).texts for path in suite.glob("results/*/*/report.json")}
         assert held == {texts}
-        assert main(["suite", "status", str(suite), "--out", os.devnull]) == 0
+        assert main(["suite", "status", str(suite), "--output", os.devnull]) == 0
     assert results_in(suite) == expected
 
 
@@ -131,7 +131,7 @@ def test_what_is_not_whole_waits_and_is_not_scored(suite, score):
     path = suite / "answers" / "glm" / "cmhe_hd" / "answer.jsonl"
     write_lines(path, prompts_in(path)[1:])
     status, said = score()
-    assert (status, said.splitlines()[-1]) == (0, f"{EVERY - 1} scored, 0 failed, 0 done before, 1 wait")
+    assert (status, said.splitlines()[-1]) == (0, f"{EVERY - 1} scored, 0 failed, 0 already scored, 1 incomplete")
     assert not (suite / "results" / "glm" / "cmhe_hd").exists()
 
 
@@ -148,12 +148,15 @@ def test_a_unit_that_fails_is_named_and_the_rest_goes_on(suite, score, expected)
     last = broken(suite)
     status, said = score()
     assert status == 2
-    (failure,) = [line for line in said.splitlines() if "failed:" in line and "glm sdak" in line]
-    assert f"answer.jsonl:{last}: field model: is named after another model" in failure
-    assert said.splitlines()[-1] == f"{EVERY - 1} scored, 1 failed, 0 done before, 0 wait"
+    lines = said.splitlines()
+    (place,) = [number for number, line in enumerate(lines) if "failed:" in line and "glm sdak" in line]
+    failure, fix = lines[place : place + 2]
+    assert f'answer.jsonl:{last}: field "model": the model differs from that of earlier predictions' in failure
+    assert fix.startswith("  Fix: score each model separately; ")
+    assert said.splitlines()[-1] == f"{EVERY - 1} scored, 1 failed, 0 already scored, 0 incomplete"
     assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("glm/sdak/")}
     status, said = score("--quiet")
-    assert (status, said.splitlines()) == (2, [failure])
+    assert (status, said.splitlines()) == (2, [failure, fix])
 
 
 def units(suite):
@@ -166,7 +169,7 @@ def test_a_unit_that_kills_each_worker_is_named_and_no_other_is_lost(suite, expe
     assert {one.outcome for one in found if one.model == "qwen"} == {"failed"}
     assert {one.outcome for one in found if one.model != "qwen"} <= {"scored", "done before"}
     said = {str(one.problem) for one in found if one.problem}
-    assert said == {"each worker that scored it died"}
+    assert said == {"every worker process that scored it died"}
     assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("qwen/")}
 
 
@@ -198,7 +201,9 @@ def test_a_worker_killed_in_the_middle_changes_nothing(suite, expected):
         said = process.stderr.read()
         assert process.wait() == 0
     # One that was ended between its result and its word of it is found done.
-    scored, rest = re.fullmatch(r"(\d+) scored, 0 failed, (\d+) done before, 0 wait", said.splitlines()[-1]).groups()
+    scored, rest = re.fullmatch(
+        r"(\d+) scored, 0 failed, (\d+) already scored, 0 incomplete", said.splitlines()[-1]
+    ).groups()
     assert int(scored) + int(rest) == EVERY
     assert int(rest) <= 2
     assert results_in(suite) == expected
@@ -255,7 +260,7 @@ def test_what_the_killed_left_is_no_result_and_is_cleared(suite, score, expected
     assert capsys.readouterr().out == summary
     if again:
         shutil.rmtree(one / "sdak")
-    counts = f"{int(again)} scored, 0 failed, {EVERY - again} done before, 0 wait"
+    counts = f"{int(again)} scored, 0 failed, {EVERY - again} already scored, 0 incomplete"
     assert score()[1].splitlines()[-1] == counts
     assert not list(suite.glob("results/*/.*"))
     assert results_in(suite) == expected

@@ -41,7 +41,7 @@ def walk(tmp_path_factory, minis):
     back = [batch_answered(suite, label, folder / "later") for label in (*MODELS, "judge")]
     assert call("suite", "add", suite, *back) == 0
     assert call("suite", "score", suite, "--workers", 2) == 0
-    assert call("summary", suite, "--baseline", "base", "--to", "csv", "--out", folder / "summary.csv") == 0
+    assert call("summary", suite, "--baseline", "base", "--to", "csv", "--output", folder / "summary.csv") == 0
     return suite, commands
 
 
@@ -53,13 +53,13 @@ def answered(suite, model, folder):
 
 def batch_answered(suite, label, folder):
     """Answer a batch file of later rounds."""
-    rounds = {
-        line["id"]: line["round"]
+    stages = {
+        line["id"]: line["stage"]
         for path in suite.glob("prompts/*/*.jsonl")
         for line in prompts_in(path)
-        if "round" in line
+        if "stage" in line
     }
-    return as_batch(prompts_in(suite / "outbox" / f"{label}.jsonl"), folder / label, rounds)
+    return as_batch(prompts_in(suite / "outbox" / f"{label}.jsonl"), folder / label, stages)
 
 
 def test_from_plan_to_results_in_at_most_twelve_commands(walk, capsys):
@@ -68,7 +68,7 @@ def test_from_plan_to_results_in_at_most_twelve_commands(walk, capsys):
     assert main(["suite", "status", str(suite), "--to", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert not found["lacks"]
-    assert {row["round"] for row in found["rows"]} >= {"answer", "choose", *JUDGES}
+    assert {row["stage"] for row in found["rows"]} >= {"answer", "choose", *JUDGES}
     assert all(row["sent"] == row["back"] and not row["missing"] for row in found["rows"])
     assert found["next"] == [f"medzh-score summary {suite}"]
 
@@ -77,10 +77,10 @@ def test_the_models_of_a_suite_are_summarised_and_compared(walk, tmp_path):
     suite, _ = walk
     rows = list(csv.DictReader((suite.parent / "summary.csv").read_text(encoding="utf-8-sig").splitlines()))
     reports = {path.parent: Result.load(path.parent).report for path in suite.glob("results/*/*/report.json")}
-    headlines = {(folder.name, one.headline) for folder, one in reports.items()}
+    headlines = {(folder.name, one.primary_name) for folder, one in reports.items()}
     assert {(row["config"], row["metric"]) for row in rows} == headlines
     out = tmp_path / "compared.json"
-    assert main(["compare", str(suite), "--config", "sdak", "--to", "json", "--out", str(out), "--quiet"]) == 0
+    assert main(["compare", str(suite), "--config", "sdak", "--to", "json", "--output", str(out), "--quiet"]) == 0
     assert [one["label"] for one in json.loads(out.read_bytes())["systems"]] == sorted(MODELS)
     assert main(["compare", str(suite), "--config", "nothing"]) == 2
 
@@ -90,4 +90,4 @@ def test_every_model_has_a_result_on_every_config(walk):
     results = [Result.load(path.parent) for path in suite.glob("results/*/*/report.json")]
     assert Counter(one.report.model.partition(";")[0] for one in results) == dict.fromkeys(MODELS, len(CONFIGS))
     assert {one.report.signature["runs"] for one in results} == {"3"}
-    assert all("unverified" not in one.report.signature.get("judges", "") for one in results)
+    assert all("unverified" not in one.report.signature.get("annotators", "") for one in results)

@@ -72,5 +72,5 @@ def test_nothing_to_search_in_is_refused(documents):
     """Where rank-bm25 divides by zero."""
     with pytest.raises(ZeroDivisionError):
         BM25Okapi(documents)
-    with pytest.raises(MedzhError, match="no text to search in has a token"):
+    with pytest.raises(MedzhError, match="the texts to search contain no tokens"):
         bm25_index(documents)

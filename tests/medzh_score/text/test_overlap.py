@@ -151,8 +151,8 @@ def test_all_white_space_is_known():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((["发热"], []), "not a reference for each prediction; expected 1; found 0"),
-        ((["热 " * 1_000_001], ["发热"]), "a pair of texts is too long; expected at most 1,000,000 tokens"),
+        ((["发热"], []), "the number of references differs from the number of predictions: expected 1, found 0"),
+        ((["热 " * 1_000_001], ["发热"]), "a pair of texts is too long: expected at most 1,000,000 tokens"),
     ],
 )
 def test_mistakes_are_named(arguments, message):

@@ -31,7 +31,7 @@ def test_the_list_is_closed_and_signed_with_versions():
     assert [tokens.name for tokens in TOKENS] == ["jieba", "characters"]
     assert [str(tokens) for tokens in TOKENS] == [f"jieba {version('jieba')}", "characters"]
     with pytest.raises(MedzhError, match="jieba, characters"):
-        pick("--tokens", TOKENS, "words")
+        pick("--shot-tokenizer", TOKENS, "words")
 
 
 def test_words_are_those_of_jieba(tmp_path, capfd):

@@ -42,10 +42,7 @@ def test_each_library_of_an_extra_is_known(extra, installed):
 
 def test_what_is_missing_names_its_extra():
     problem = problem_of(ModuleNotFoundError("No module named 'jinja2'", name="jinja2"))
-    assert str(problem) == (
-        "a library is missing: jinja2; "
-        "install medzh with its extra build: pip install '.[build]' in the folder of its source"
-    )
+    assert str(problem) == "library jinja2 is not installed\n  Fix: run `pip install 'medzh-score[build]'`."
 
 
 @pytest.mark.parametrize(

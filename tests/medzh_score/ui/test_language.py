@@ -11,7 +11,7 @@ import messages
 import pytest
 
 from medzh_score.cli.main import main
-from medzh_score.ui.errors import MedzhError, error_line
+from medzh_score.ui.errors import MedzhError, error_text
 from medzh_score.ui.i18n import _, choose, current, in_chinese, translated
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -96,28 +96,30 @@ def test_the_language_is_that_of_the_option_or_of_the_locale(arguments, environm
 def test_what_the_system_says_is_said_in_chinese():
     assert [text for text in map(os.strerror, messages.SYSTEM) if not CHINESE.search(translated(text))] == []
     error = MedzhError(
-        _("cannot be written: {strerror}", strerror=_(os.strerror(errno.ENOSPC))), field="--out", file="p.jsonl"
+        _("cannot write to the path: {strerror}", strerror=_(os.strerror(errno.ENOSPC))),
+        field="--output",
+        file="p.jsonl",
     )
-    assert error_line(error) == "p.jsonl：选项 --out：无法写入：磁盘空间不足"
+    assert error_text(error) == "p.jsonl：选项 --output：无法写入：磁盘空间不足"
 
 
 def test_values_of_the_user_are_not_translated():
     message = _("{label}: {missing} of {expected} predictions are missing.", label="none", missing=1, expected=24)
     assert in_chinese(message).startswith("none：")
-    assert in_chinese(_("is a folder")) != in_chinese(str(message)) == message
+    assert in_chinese(_("the path is a folder")) != in_chinese(str(message)) == message
 
 
 @pytest.mark.usefixtures("chinese")
 def test_an_error_keeps_its_place_and_what_was_found():
     error = MedzhError(
-        _("is a folder"), file="p.jsonl", line=3, field="id", expected=_("a file"), found="x\n", advice="?"
+        _("the path is a folder"), file="p.jsonl", line=3, field="id", expected=_("a file"), found="x\n", advice="?"
     )
-    line = error_line(error)
+    line = error_text(error)
     assert line.startswith("p.jsonl:3：字段 id：")
     assert CHINESE.search(line.split("：", 2)[2])
-    assert "实为 'x\\n'" in line
-    assert "\n" not in line
-    assert str(error).startswith("p.jsonl:3: field id: is a folder")
+    assert "，实际为 'x\\n'\n  处理方法：" in line
+    assert "\n" not in line.replace("\n  处理方法：", "")
+    assert str(error).startswith('p.jsonl:3: field "id": the path is a folder')
 
 
 @pytest.mark.parametrize("command", [[], ["score"], ["check"]])
@@ -135,9 +137,9 @@ def test_help_is_chinese_where_asked_for(capsys, command):
     [
         (["score", "FILE"], ["json", "csv"], ["text", "markdown", "latex"]),
         (["check", "FILE"], ["json"], ["text", "markdown", "latex"]),
-        (["explain", "FILE", "--unread", "3"], ["json"], ["text"]),
+        (["explain", "FILE", "--unparsed", "3"], ["json"], ["text"]),
         (["prompts"], ["chat", "text"], []),
-        (["prompts", "--round", "reason", "--after", "FILE"], ["sheet"], []),
+        (["prompts", "--stage", "reason", "--predictions", "FILE"], [], ["csv"]),
     ],
 )
 def test_what_people_read_is_in_the_language_that_the_option_names(
@@ -164,10 +166,26 @@ def test_what_people_read_is_in_the_language_that_the_option_names(
 @pytest.mark.parametrize(
     ("arguments", "english", "chinese"),
     [
-        (["score", "x", "p", "--bootstrap", "-1"], "expected a whole number from 0; found '-1'", "应为从 0 起的整数"),
-        (["prompts", "x", "--runs", "0"], "expected a whole number from 1; found '0'", "应为从 1 起的整数"),
-        (["prompts", "x", "--runs", "two"], "expected a whole number from 1; found 'two'", "实为 'two'"),
-        (["cite", "x", "--accessed", "1"], "expected a day such as 2024-05-01; found '1'", "应为日期，如 2024-05-01"),
+        (
+            ["score", "x", "p", "--bootstrap", "-1"],
+            "expected an integer of at least 0, found '-1'",
+            "应为整数（至少为 0），实际为 '-1'",
+        ),
+        (
+            ["prompts", "x", "--runs", "0"],
+            "expected an integer of at least 1, found '0'",
+            "应为整数（至少为 1），实际为 '0'",
+        ),
+        (
+            ["prompts", "x", "--runs", "two"],
+            "expected an integer of at least 1, found 'two'",
+            "应为整数（至少为 1），实际为 'two'",
+        ),
+        (
+            ["cite", "x", "--accessed", "1"],
+            "expected a date such as 2024-05-01, found '1'",
+            "应为日期（如 2024-05-01），实际为 '1'",
+        ),
     ],
 )
 def test_a_wrong_number_is_said_in_words(capsys, arguments, english, chinese):

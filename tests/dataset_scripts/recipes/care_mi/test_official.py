@@ -62,7 +62,7 @@ def test_the_twenty_rows_become_nineteen_records(real):
     rows, built = real
     records = built.splits["test"]
     assert (len(rows), len(records)) == (20, 19)
-    assert built.notes[0] == "1 rows that repeat another were left out"
+    assert built.notes[0] == "1 rows that repeat another were excluded."
     assert check(built.splits) == []
     assert all(record["asked"] == ("true" if record["type"] == "tf" else None) for record in records)
     assert [record["question"] for record in records] == list(dict.fromkeys(row["full-question"] for row in rows))
@@ -142,20 +142,24 @@ def test_marks_line_ends_and_blank_lines_do_not_count(table, encoding, end, star
 @pytest.mark.parametrize(
     ("lines", "head", "problem"),
     [
-        ([ROW], HEAD.replace("answer-wrong", "wrong"), "field answer-wrong: a column is missing"),
+        ([ROW], HEAD.replace("answer-wrong", "wrong"), 'field "answer-wrong": a column is missing'),
         ([ROW], HEAD.replace("\t", ","), "a column is missing"),
-        ([f"{ROW}\t['x']"], f"{HEAD}\tevidence", "a column stands twice"),
-        ([ROW, "tf\tmedqa\t问？"], HEAD, ":3: is no row of the table"),
-        ([ROW.replace("tf", "mc", 1)], HEAD, "field q-type: is no type"),
-        ([ROW.replace("medqa", "cmb")], HEAD, "field source: is no source"),
-        ([ROW.replace("鹅口疮由真菌引起吗？", "")], HEAD, "field full-question: is empty"),
-        ([ROW.replace("真菌引起吗", "\x00\ufffd")], HEAD, "field full-question: holds a character that no text has"),
-        ([ROW.replace("['", "{'")], HEAD, "field evidence: is no list"),
-        ([ROW.replace("['鹅", "[1, '鹅")], HEAD, "field evidence: is no list"),
-        ([ROW.replace("鹅口疮不由", "鹅口疮由")], HEAD, "field answer-wrong: is the answer"),
-        ([ROW.replace("['", "\"['")], HEAD, "is no such table: unexpected end of data"),
+        ([f"{ROW}\t['x']"], f"{HEAD}\tevidence", "duplicate column"),
+        ([ROW, "tf\tmedqa\t问？"], HEAD, ":3: the number of cells differs from the header"),
+        ([ROW.replace("tf", "mc", 1)], HEAD, 'field "q-type": unknown question type'),
+        ([ROW.replace("medqa", "cmb")], HEAD, 'field "source": unknown source'),
+        ([ROW.replace("鹅口疮由真菌引起吗？", "")], HEAD, 'field "full-question": must not be empty'),
+        (
+            [ROW.replace("真菌引起吗", "\x00\ufffd")],
+            HEAD,
+            'field "full-question": the text contains an invalid character',
+        ),
+        ([ROW.replace("['", "{'")], HEAD, 'field "evidence": wrong type: expected a list of strings'),
+        ([ROW.replace("['鹅", "[1, '鹅")], HEAD, 'field "evidence": wrong type: expected a list of strings'),
+        ([ROW.replace("鹅口疮不由", "鹅口疮由")], HEAD, 'field "answer-wrong": the wrong answer is equal to answer'),
+        ([ROW.replace("['", "\"['")], HEAD, "invalid table: unexpected end of data"),
         ([ROW.replace("真菌引起吗", "真菌" * 600_000)], HEAD, "field larger than field limit"),
-        ([], HEAD, "holds no question"),
+        ([], HEAD, "the file contains no questions"),
     ],
 )
 def test_a_faulty_table_is_refused_with_its_place(table, lines, head, problem):
@@ -170,9 +174,9 @@ def test_repeated_rows_and_lost_paragraphs_are_left_out_and_counted(table):
     built = read(table(ROW, ROW, other, damaged))
     assert len(built.splits["test"]) == 2
     assert built.notes[:3] == (
-        "1 rows that repeat another were left out",
-        "1 rows that repeat another's question and answer, with something else changed were left out",
-        "2 paragraphs of evidence with characters that were lost were left out",
+        "1 rows that repeat another were excluded.",
+        "1 rows that repeat another's question and answer, with something else changed were excluded.",
+        "2 paragraphs of evidence with characters that were lost were excluded.",
     )
 
 
@@ -192,15 +196,24 @@ def test_an_own_file_may_have_the_columns_of_the_schema(tmp_path, write_lines):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"evidence": ["段落一。"], "evidence_rank": [1, 2]}, "evidence_rank: are not as many as the paragraphs"),
+        (
+            {"evidence": ["段落一。"], "evidence_rank": [1, 2]},
+            'field "evidence_rank": the number of values differs from the number of evidence paragraphs',
+        ),
         ({"evidence": "段落一。"}, "evidence"),
-        ({"false_statement": "鹅口疮由真菌引起。"}, "false_statement: says what the true one says"),
-        ({"context": "女，30岁。"}, "context: is not what the question begins with"),
-        ({"answer": "是"}, "answer: is not the true statement"),
+        (
+            {"false_statement": "鹅口疮由真菌引起。"},
+            'field "false_statement": the false statement is equal to the true statement',
+        ),
+        ({"context": "女，30岁。"}, 'field "context": the question does not start with the context'),
+        ({"answer": "是"}, 'field "answer": the answer is not the true statement'),
         ({"source": "CMB"}, "source"),
-        ({"asked": "both"}, "asked: is not what the schema says; expected one of true, false, null"),
-        ({"type": "open", "asked": "true"}, "asked: asks about a statement, and the question is open"),
-        ({"evidence": ["\x00段落"]}, r"evidence/0: holds the character U\+0000"),
+        ({"asked": "both"}, 'field "asked": the value does not match the schema: expected one of true, false, null'),
+        ({"type": "open", "asked": "true"}, 'field "asked": the field is not allowed for open questions'),
+        (
+            {"evidence": ["\x00段落"]},
+            r'field "evidence/0": character 1 is U\+0000: expected text without control characters',
+        ),
     ],
 )
 def test_a_faulty_line_is_refused(tmp_path, write_lines, change, problem):
@@ -221,8 +234,15 @@ def test_what_no_schema_sees_is_found(table):
         "evidence_rank": [],
     }
     problems = check({"test": [record, wrong]})
-    expected = ("the id of its content", "/prompt", "/answer", "/asked", "says what the true one says", "one full stop")
-    expected += ("/context", "its lists are 1, 1 and 0 long", "stands twice")
+    expected = (
+        "the id of its content",
+        "/prompt",
+        "/answer",
+        "/asked",
+        "the false statement is equal to the true statement",
+        "one full stop",
+    )
+    expected += ("/context", "the lists have 1, 1 and 0 entries", "the question occurs twice")
     assert all(any(words in problem for problem in problems) for words in expected)
     assert len(problems) == len(expected)
 
@@ -231,11 +251,12 @@ def test_a_report_on_the_published_examples_says_that_they_are_not_the_whole(ups
     out = tmp_path / "medzh"
     example = upstream_file(REAL)
     assert (
-        main(["build", "care_mi", "--recipe", "official", "--source", f"{EXAMPLES}={example}", "--out", str(out)]) == 0
+        main(["build", "care_mi", "--recipe", "official", "--source", f"{EXAMPLES}={example}", "--output", str(out)])
+        == 0
     )
     answers = [{"id": row["id"], "prediction": "是的。"} for row in load_records(out, "care_mi").rows]
     notes = score("care_mi", write_lines(tmp_path / "answers.jsonl", answers), out, bootstrap=0).notes
     assert (
-        "The data are what is published of the benchmark, 20 examples of 1,612 questions: compare with no paper."
-        in notes
-    )
+        "The data contain only the published part of the benchmark (20 examples of 1,612 questions). Do not "
+        "compare with published results."
+    ) in notes

@@ -109,7 +109,7 @@ def test_alike_options_a_question_that_stands_twice_and_a_concept_with_two_names
     (problem,) = check({"test": [made(options=["ＣＴ", "痛风", "ct", "白内障"])]})
     assert "/options: two options are alike" in problem
     (problem,) = check({"test": [made(), made(options=["近视", "痛风", "骨关节炎", "白内障"])]})
-    assert "the question stands twice" in problem
+    assert "the question occurs twice" in problem
     other = made(CT, concept_id=made()["concept_id"])
     assert [problem.split(": ")[1] for problem in check({"test": [made(), other]})] == ["/concept", "/concept_class"]
 
@@ -135,16 +135,28 @@ def test_the_interchange_form_is_read(brought, tmp_path):
 @pytest.mark.parametrize(
     ("lines", "problem"),
     [
-        ([{**GOUT, "answer": "A"}], r"own\.jsonl:1: field answer: is not the letter of the concept"),
-        ([GOUT, GOUT], r"own\.jsonl:2: field question: repeats another row.*line 1 has it"),
-        ([GOUT, GOUT | {"options": [*GOUT["options"][:3], "近视"]}], ":2: field question: repeats another row"),
-        ([GOUT | {"options": GOUT["options"][:3]}], ":1: field options: is not what the schema says"),
-        ([GOUT | {"aspect": "procedure"}], ":1: field aspect: is not what the schema says"),
-        ([{name: value for name, value in GOUT.items() if name != "concept"}], ":1: field concept: is missing"),
-        ([GOUT | {"question": "痛风\ufffd？"}], ":1: field question: holds the character U"),
-        ([GOUT | {"aliases": ["a\x00"]}], ":1: field aliases/0: holds the character U"),
-        ([GOUT | {"distances": [1, 1, 1, 1]}], ":1: field distances: are not 0 at the answer"),
-        ("[]", "is a JSON array; expected one JSON object a line, or .csv or .xlsx"),
+        ([{**GOUT, "answer": "A"}], 'own\\.jsonl:1: field "answer": is not the letter of the concept'),
+        ([GOUT, GOUT], r'own\.jsonl:2: field "question": the row repeats another row: .*only once \(first: line 1\)'),
+        (
+            [GOUT, GOUT | {"options": [*GOUT["options"][:3], "近视"]}],
+            ':2: field "question": the row repeats another row',
+        ),
+        ([GOUT | {"options": GOUT["options"][:3]}], ':1: field "options": the value does not match the schema'),
+        ([GOUT | {"aspect": "procedure"}], ':1: field "aspect": the value does not match the schema'),
+        (
+            [{name: value for name, value in GOUT.items() if name != "concept"}],
+            ':1: field "concept": the value is missing: expected a value',
+        ),
+        (
+            [GOUT | {"question": "痛风\ufffd？"}],
+            r':1: field "question": character 3 is U\+FFFD: expected text without control characters',
+        ),
+        (
+            [GOUT | {"aliases": ["a\x00"]}],
+            r':1: field "aliases/0": character 2 is U\+0000: expected text without control characters',
+        ),
+        ([GOUT | {"distances": [1, 1, 1, 1]}], ':1: field "distances": are not 0 at the answer'),
+        ("[]", r"the file is a JSON array: expected one JSON object per line, or a \.csv or \.xlsx file"),
     ],
 )
 def test_faulty_files_are_refused(brought, lines, problem):
@@ -210,14 +222,18 @@ def test_identifiers_headings_and_terms_of_one_heading_alone_are_found(table, co
 @pytest.mark.parametrize(
     ("rows", "head", "problem"),
     [
-        ([("Gout", "痛风\ufffd")], TABLE[:2], r"names\.csv:2: field name: holds the character U"),
-        ([("Gout", "痛风", "x\ufffd")], TABLE, r"names\.csv:2: field aliases/0: holds the character U"),
-        ([("", "痛风")], TABLE[:2], r"names\.csv:2: field concept"),
-        ([("Gout", "痛风")], ("english", "name"), "field english: is no column of the config"),
-        ([("Gout", "痛风", "x")], TABLE[:2], "has another number of cells"),
-        ([("Nothing", "没有")], TABLE[:2], "names no descriptor of MeSH; .*1 rows with an identifier or English name"),
+        ([("Gout", "痛风\ufffd")], TABLE[:2], r'names\.csv:2: field "name": character 3 is U\+FFFD'),
+        ([("Gout", "痛风", "x\ufffd")], TABLE, r'names\.csv:2: field "aliases/0": character 2 is U\+FFFD'),
+        ([("", "痛风")], TABLE[:2], r'names\.csv:2: field "concept": the value is missing'),
+        ([("Gout", "痛风")], ("english", "name"), 'field "english": unknown column'),
+        ([("Gout", "痛风", "x")], TABLE[:2], "the number of cells differs from the header"),
+        (
+            [("Nothing", "没有")],
+            TABLE[:2],
+            "the table names no MeSH descriptor: .*1 rows with an identifier or English name",
+        ),
         ([("Gout", "Gicht")], TABLE[:2], "1 rows with a name without a Chinese character"),
-        ([], TABLE[:2], "names no descriptor of MeSH; .*no rows"),
+        ([], TABLE[:2], "the table names no MeSH descriptor: .*no rows"),
     ],
 )
 def test_faulty_tables_are_refused(table, rows, head, problem):

@@ -86,11 +86,11 @@ def test_what_has_a_name_a_class_and_options_is_asked_about(work, capsys):
     assert (iron["tree_numbers"], iron["scope_note"], iron["upstream_key"]) == (["C15.378.071.196"], "", "D018798")
     out = capsys.readouterr().out
     for line in (
-        "note: MeSH of a year that the file does not say (mesh): 9 descriptors",
-        "note: 2 descriptors of a class have no Chinese name in the table and were left out",
-        "note: 1 descriptors with a Chinese name are of no class",
-        "note: table of names: 1 rows with an identifier or English name that MeSH does not have",
-        "note: no expert selected the concepts: all that have a Chinese name were taken",
+        "Note: MeSH of an unknown year (mesh): 9 descriptors",
+        "Note: 2 descriptors of a class have no Chinese name in the table and were excluded",
+        "Note: 1 descriptors with a Chinese name are of no class",
+        "Note: table of names: 1 rows with an identifier or English name that MeSH does not have",
+        "Note: no expert selected the concepts: all that have a Chinese name were taken",
         "that is 37,516, not the 38,576 that it prints (C1)",
     ):
         assert line in out
@@ -112,20 +112,20 @@ def test_equal_sources_and_seed_give_equal_records_and_another_seed_others(work)
 def noted(work, capsys, name="notes.jsonl"):
     """Write notes as predictions: status, what is said, and the file."""
     out = work.place / name
-    status = main(["notes", "cmhe_ce", "--data", str(work.out), "--out", str(out)])
+    status = main(["scope-notes", "cmhe_ce", "--data", str(work.out), "--output", str(out)])
     return status, capsys.readouterr().err, out
 
 
 def test_xml_brings_aliases_the_year_and_scope_notes_which_are_written_as_predictions(work, capsys):
     xml(work)
     assert work.build() == 0
-    assert "note: MeSH of 2025 (mesh): 9 descriptors" in capsys.readouterr().out
+    assert "Note: MeSH 2025 (mesh): 9 descriptors" in capsys.readouterr().out
     records = work.records()
     iron = next(one for one in records if one["concept_id"] == "D018798")
     assert iron["aliases"] == ["Iron-Deficiency Anemia", "Anemia, Iron-Deficiency, Other"]
     assert iron["scope_note"] == "What Anemia, Iron-Deficiency is."
     status, said, out = noted(work, capsys)
-    assert (status, said) == (0, "scope notes for 16 of 16 questions\n")
+    assert (status, said) == (0, "wrote scope notes for 16 of 16 questions\n")
     lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert {line["id"]: line["prediction"] for line in lines} == {one["id"]: one["scope_note"] for one in records}
     assert {line["model"] for line in lines} == {"scope notes"}
@@ -136,19 +136,19 @@ def test_questions_without_a_note_are_left_out_and_a_build_without_any_is_refuse
     work.build()
     status, said, _ = noted(work, capsys)
     assert status == 0
-    assert "scope notes for 12 of 16 questions; 4 questions have none and were left out" in said
+    assert "wrote scope notes for 12 of 16 questions; 4 questions have none and were excluded" in said
     work.sources["mesh"] = "tree.txt"
     work.build()
     status, said, out = noted(work, capsys, "none.jsonl")
     assert (status, out.exists()) == (2, False)
     assert "no record has a scope note" in said
-    assert main(["notes", "cmhe_ce", "--data", str(work.out), "--out", str(work.out / "notes.jsonl")]) == 2
-    assert main(["notes", "sdak", "--data", str(work.out)]) == 2
+    assert main(["scope-notes", "cmhe_ce", "--data", str(work.out), "--output", str(work.out / "notes.jsonl")]) == 2
+    assert main(["scope-notes", "sdak", "--data", str(work.out)]) == 2
 
 
 @pytest.mark.parametrize(
     ("missing", "problem"),
-    [("mesh-names", "the Chinese names of concepts are missing"), ("mesh", "the tree of MeSH is missing")],
+    [("mesh-names", "the Chinese names of concepts are missing"), ("mesh", "the MeSH tree is missing")],
 )
 def test_both_sources_are_needed(work, capsys, missing, problem):
     del work.sources[missing]
@@ -160,7 +160,7 @@ def test_concepts_that_share_a_chinese_name_are_counted_and_never_meet(work, cap
     names(work, [*CHINESE.items(), ("Tendinopathy", "痛 风")])
     assert work.build() == 0
     said = capsys.readouterr().out
-    assert "note: 2 concepts share their Chinese name with another of their class" in said
+    assert "Note: 2 concepts share their Chinese name with another of their class" in said
     assert not any({"痛风", "痛 风"} <= set(one["options"]) for one in work.records())
 
 

@@ -50,14 +50,17 @@ def test_a_file_in_the_interchange_form(tmp_path):
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"codes": ["E99"]}, r"own\.jsonl:2: field codes: is no code of ICD-10.*found 'E99'"),
-        ({"codes": ["鼻炎"]}, "is no code of ICD-10"),
-        ({"codes": []}, "field codes"),
-        ({"codes": ["J30", "I10"]}, "diseases: are not as many as the codes"),
-        ({"part": "other"}, "field part"),
-        ({"description": " "}, "field description"),
-        ({"description": "鼻痒\x00"}, "holds the character U"),
-        ({"description": "右侧腰痛，\n血尿。"}, "repeats another row"),
+        ({"codes": ["E99"]}, "own\\.jsonl:2: field \"codes\": invalid ICD-10 code.*found 'E99'"),
+        ({"codes": ["鼻炎"]}, "invalid ICD-10 code"),
+        ({"codes": []}, 'field "codes": the value does not match the schema'),
+        ({"codes": ["J30", "I10"]}, 'field "diseases": the number of names differs from the number of codes'),
+        ({"part": "other"}, 'field "part": the value does not match the schema'),
+        ({"description": " "}, 'field "description": the value does not match the schema'),
+        (
+            {"description": "鼻痒\x00"},
+            r'field "description": character 3 is U\+0000: expected text without control characters',
+        ),
+        ({"description": "右侧腰痛，\n血尿。"}, "the row repeats another row"),
     ],
 )
 def test_faults_are_named(changed, message, tmp_path):
@@ -71,7 +74,7 @@ def test_faults_are_named(changed, message, tmp_path):
         ({"id": "cmhedd-0000000000"}, "expected the id of its content"),
         ({"codes": ["J304"]}, "in their normal form"),
         ({"codes": ["E99"]}, "in their normal form"),
-        ({"diseases": ["a", "b"]}, "one name a code"),
+        ({"diseases": ["a", "b"]}, "names, one per code"),
         ({"answer": "鼻炎"}, "the diseases with their codes"),
     ],
 )
@@ -103,17 +106,17 @@ def verdicts(minis, folder, **options):
 
 
 def test_the_judges_responses_can_be_scored(minis):
-    rounds = {"codes": [SAMPLE / "judge-codes.jsonl"]}
-    report = score("cmhe_dd", PREDICTIONS, minis, rounds=rounds, bootstrap=0, rule="judge")
-    assert report.signature["judges"] == "codes by sample judge (prompt unknown, sample all, verified)"
+    stages = {"codes": [SAMPLE / "judge-codes.jsonl"]}
+    report = score("cmhe_dd", PREDICTIONS, minis, stages=stages, bootstrap=0, rule="judge")
+    assert report.signature["annotators"] == "codes by sample judge (prompt unknown, sample all, verified)"
     assert report.metrics["F1-level-2"].n == 32
     # The answer of the one that is unreadable is reasoning that never ends: nothing is due.
-    assert "Round codes: 30 judged, 0 left blank, 1 unreadable (cmhedd-35cba7b4ce)." in report.notes
+    assert "Stage codes: 30 annotated, 0 left blank, 1 unreadable (cmhedd-35cba7b4ce)." in report.notes
 
 
 def test_the_round_goes_out_with_the_papers_wording_and_without_the_patient(minis, tmp_path):
     out = tmp_path / "codes.jsonl"
-    words = ["--round", "codes", "--after", str(PREDICTIONS), "--data", str(minis), "--out", str(out)]
+    words = ["--stage", "codes", "--predictions", str(PREDICTIONS), "--data", str(minis), "--output", str(out)]
     assert score_main(["prompts", "cmhe_dd", *words]) == 0
     asked = lines(out)
     assert len(asked) == 30  # all but the empty one, and one of reasoning that never ends
@@ -147,7 +150,9 @@ def names(tmp_path):
 
     def names(*given):
         out = tmp_path / "names.tsv"
-        return main(["names", "--out", str(out), *(word for one in given for word in ("--source", one))]), out
+        return main(
+            ["disease-names", "--output", str(out), *(word for one in given for word in ("--source", one))]
+        ), out
 
     return names
 
@@ -175,7 +180,7 @@ def test_a_cell_without_end_is_named(names, tmp_path, capsys):
     csv.field_size_limit(1 << 26)  # as a sheet that was read before leaves it
     assert names(f"{CODES}={path}")[0] == 2
     assert "endless.csv" in capsys.readouterr().err
-    with pytest.raises(MedzhError, match=r"endless.csv:2: a cell is longer than any name"):
+    with pytest.raises(MedzhError, match=r"endless.csv:2: a cell is too long for a name"):
         read_rows(path)
 
 
@@ -198,11 +203,11 @@ def test_a_users_dictionary_takes_the_place_of_ours_and_is_signed(minis, tmp_pat
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"code,title\nJ18,x\n", "lacks a column"),
-        (b"code,name\nE99,x\n", "no name with a code"),
-        (b"", "lacks a column"),
+        (b"code,title\nJ18,x\n", "a column is missing"),
+        (b"code,name\nE99,x\n", "the table contains no name with an ICD-10 code"),
+        (b"", "a column is missing"),
         ("code,name\nJ18,肺炎\n".encode("utf-16"), "UTF-16"),
-        ("code,name\nJ18,肺炎\n".encode("gb18030"), "is not UTF-8"),
+        ("code,name\nJ18,肺炎\n".encode("gb18030"), "invalid UTF-8"),
     ],
 )
 def test_a_dictionary_that_is_none(content, message, tmp_path):
@@ -213,7 +218,7 @@ def test_a_dictionary_that_is_none(content, message, tmp_path):
 
 
 def test_a_config_without_a_dictionary_refuses_one():
-    with pytest.raises(MedzhError, match="reads no answers by a dictionary"):
+    with pytest.raises(MedzhError, match="the config does not use a disease-name dictionary"):
         score("sdak", "p.jsonl", dictionary="d.csv")
 
 

@@ -69,7 +69,7 @@ def test_what_no_schema_sees_is_found(change, words):
     (problem,) = check({"test": [made() | change]})
     assert words in problem
     (problem,) = check({"test": [made(), made(partition="generated")]})
-    assert "the dialogue stands twice" in problem
+    assert "the dialogue occurs twice" in problem
     assert check({"test": [made()]}) == []
 
 
@@ -96,31 +96,40 @@ def without(name):
 
 # Lines, and what is said of them.
 FAULTY = {
-    "a partition": ([TRUE | {"partition": "unknown"}], "field partition: is not what the schema says"),
+    "a partition": ([TRUE | {"partition": "unknown"}], 'field "partition": the value does not match the schema'),
     "a label": (
         [TRUE | {"answer": "Yes"}],
-        "field answer: is not that of its partition; expected No, for the partition is correct",
+        'field "answer": the answer does not match the partition: expected No, because the partition is correct',
     ),
-    "edits": ([TRUE | {"edits": ["甲 -> 乙"]}], "field edits: stand at a response that is not tampered"),
-    "a blank": ([TRUE | {"response": " "}], "own.jsonl:1: field response"),
+    "edits": ([TRUE | {"edits": ["甲 -> 乙"]}], 'field "edits": edits are only allowed for tampered responses'),
+    "a blank": (
+        [TRUE | {"response": " "}],
+        'own.jsonl:1: field "response": the value does not match the schema: expected a non-blank string',
+    ),
     "a lost character": (
         [TRUE | {"question": "烫伤\ufffd"}],
-        "own.jsonl:1: field question: holds the character U",
+        r'own.jsonl:1: field "question": character 3 is U\+FFFD: expected text without control characters',
     ),
     "another field": ([TRUE | {"more": "x"}], "own.jsonl:1"),
-    "a row twice": ([TRUE, TRUE], "own.jsonl:2: field response: repeats another row; .*line 1 has it"),
+    "a row twice": (
+        [TRUE, TRUE],
+        r'own.jsonl:2: field "response": the row repeats another row: .*only once \(first: line 1\)',
+    ),
     "a dialogue twice": (
         [TRUE, TRUE | {"partition": "generated"}],
-        "field partition: an equal dialogue is in another partition; .*line 1 has it",
+        r'field "partition": the same dialogue is in another partition: .*only once \(first: line 1\)',
     ),
     **{
         f"no {name}": (
             [without(name)],
-            f"own.jsonl:1: field {name}: is missing; expected a value; nothing was built",
+            (
+                f'own.jsonl:1: field "{name}": the value is missing: expected a value\n'
+                "  Fix: correct the errors and build again; the build folder is unchanged"
+            ),
         )
         for name in TRUE
     },
-    "nothing": ("", "holds no row"),
+    "nothing": ("", "the file has no rows"),
 }
 
 

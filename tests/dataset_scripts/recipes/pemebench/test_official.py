@@ -68,7 +68,7 @@ def test_a_file_in_the_interchange_form_is_built_and_checked(out, tmp_path):
     own.write_text(lines(ALL), encoding="utf-8")
     made = build("pemebench", "official", out, given=[str(own)])
     assert made.records == {"test": 3}
-    assert made.notes == ("2 of 3 records have no key entities that anybody extracted",)
+    assert made.notes == ("2 of 3 records have no extracted key entities.",)
     assert check(out).problems == []
     test = load_records(out, "pemebench")
     assert not test.origin.official
@@ -104,7 +104,7 @@ def test_a_line_with_a_fault_is_refused(tmp_path):
         with pytest.raises(MedzhError) as caught:
             read(tmp_path, rows)
         said = str(caught.value)
-        assert "\n" not in said
+        assert "\n" not in said.replace("\n  ", "")
         return caught.value.line, caught.value.field, words if re.search(words, said) else said
 
     changed = [
@@ -112,21 +112,29 @@ def test_a_line_with_a_fault_is_refused(tmp_path):
         for change, (field, words) in case_tables("pemebench_cases")["faults_of_a_question"]
     ]
     lacking = [
-        ([JAUNDICE, {key: VACCINE[key] for key in VACCINE if key != name}, IRON], "is missing", (2, name, "is missing"))
+        (
+            [JAUNDICE, {key: VACCINE[key] for key in VACCINE if key != name}, IRON],
+            "the value is missing",
+            (2, name, "the value is missing"),
+        )
         for name in ("department", "task", "kind", "question", "answer")
     ]
     added = [
-        ({**VACCINE, "question": "怎样 预防麻疹?"}, "question", "repeats another row; .* line 2 has it"),
-        ({**VACCINE, "answer": "接种疫苗。"}, "answer", "an equal question has another answer"),
-        ("[1]", None, "is not a JSON object"),
-        ("{", None, "is not JSON"),
+        (
+            {**VACCINE, "question": "怎样 预防麻疹?"},
+            "question",
+            r"the row repeats another row: .*only once \(first: line 2\)",
+        ),
+        ({**VACCINE, "answer": "接种疫苗。"}, "answer", "the same question has another answer"),
+        ("[1]", None, "wrong type"),
+        ("{", None, "invalid JSON"),
     ]
     holds([*changed, *lacking, *(([*ALL, one], words, (4, field, words)) for one, field, words in added)], refusal)
 
 
 def test_a_prompt_of_the_users_own_is_not_kept_and_counted(tmp_path):
     made = read(tmp_path, [{**JAUNDICE, "prompt": "请回答：什么是新生儿黄疸？"}])
-    assert made.notes == ("1 rows have a prompt that is not our default one; theirs was not kept",)
+    assert made.notes == ("1 rows have a prompt that differs from the default prompt. These prompts were discarded.",)
     assert made.splits["test"][0]["prompt"].endswith("\n问题:什么是新生儿黄疸？")
 
 
@@ -142,15 +150,22 @@ def test_lines_may_be_compressed_whatever_the_name(tmp_path, name):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ([], "needs your own file; PeMeBench has not been released: bring your file with --source FILE"),
-        (["--source", "absent.jsonl"], "cannot be read"),
-        (["--source", "guidelines=x"], "reads no such source"),
+        (
+            [],
+            (
+                "option --source: recipe official of config pemebench requires a file that you provide\n"
+                "  Fix: provide your file with `--source FILE` and the columns of the schema; "
+                "PeMeBench has not been released.\n"
+            ),
+        ),
+        (["--source", "absent.jsonl"], "absent.jsonl: option --source: cannot read the file: No such file"),
+        (["--source", "guidelines=x"], "recipe official does not use this source: expected pemebench"),
     ],
 )
 def test_a_file_that_is_not_brought(tmp_path, out, capfd, monkeypatch, given, words):
     monkeypatch.chdir(tmp_path)
-    assert main(["build", "pemebench", "--recipe", "official", *given, "--out", str(out)]) == 2
+    assert main(["build", "pemebench", "--recipe", "official", *given, "--output", str(out)]) == 2
     said = capfd.readouterr().err
     assert words in said
-    assert said.count("\n") == 1
+    assert said.replace("\n  ", "").count("\n") == 1
     assert not out.exists()

@@ -19,7 +19,7 @@ from dataset_scripts.recipes.pemebench.records import content_id
 from medzh_score.data.records import load_records
 from medzh_score.ui.errors import MedzhError
 
-NOT_IT = "the essay questions of PediaBench, another benchmark by the same authors: this is not PeMeBench"
+NOT_IT = "These are the essay questions of PediaBench, another benchmark by the same authors. They are not PeMeBench."
 REAL = "ACMISLab/PediaBench/a8ac50aeab30f7fd898b696a35a2cd336b83c602/data/EssayShort Answer.xlsx"
 
 ROWS = [
@@ -106,34 +106,46 @@ GOOD = book(*ROWS)
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "not a spreadsheet that can be read"),
-        (b"Disease Groups,questions,answers\n", "not a spreadsheet that can be read"),
-        (GOOD[: len(GOOD) // 2], "not a spreadsheet that can be read"),
-        (GOOD[:200] + b"\0" * 200 + GOOD[400:], "not a spreadsheet that can be read"),
-        (broken(GOOD, "xl/worksheets/sheet1.xml", lambda data: data[:300]), "not a spreadsheet that can be read"),
-        (broken(GOOD, "xl/worksheets/sheet1.xml", lambda data: b"\xff" + data), "not a spreadsheet that can be read"),
-        (broken(GOOD, "xl/workbook.xml", lambda _: b"<workbook/>"), "not a spreadsheet that can be read"),
-        (book(head=("科室", "问题", "答案")), "field Disease Groups: a column is missing; .* found '科室, 问题, 答案'"),
-        (book(head=(*COLUMNS, "answers")), "field answers: a column stands twice"),
+        (b"", "the spreadsheet cannot be read"),
+        (b"Disease Groups,questions,answers\n", "the spreadsheet cannot be read"),
+        (GOOD[: len(GOOD) // 2], "the spreadsheet cannot be read"),
+        (GOOD[:200] + b"\0" * 200 + GOOD[400:], "the spreadsheet cannot be read"),
+        (broken(GOOD, "xl/worksheets/sheet1.xml", lambda data: data[:300]), "the spreadsheet cannot be read"),
+        (broken(GOOD, "xl/worksheets/sheet1.xml", lambda data: b"\xff" + data), "the spreadsheet cannot be read"),
+        (broken(GOOD, "xl/workbook.xml", lambda _: b"<workbook/>"), "the spreadsheet cannot be read"),
+        (
+            book(head=("科室", "问题", "答案")),
+            "field \"Disease Groups\": a column is missing: .* found '科室, 问题, 答案'",
+        ),
+        (book(head=(*COLUMNS, "answers")), 'field "answers": duplicate column'),
         (book(head=()), "a column is missing"),
-        (book(), "no question can be used; .* found 'no rows'"),
-        (book(ROWS[6]), "no question can be used"),
+        (book(), "no questions can be used: expected essay questions, found 'no rows'"),
+        (book(ROWS[6]), "no questions can be used"),
     ],
 )
 def test_a_workbook_that_is_none_is_refused_in_one_line(reading, content, words):
     with pytest.raises(MedzhError, match=words) as caught:
         reading(content)
     assert "essay.xlsx" in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(caught.value).replace("\n  ", "")
 
 
 def test_the_command_builds_it_and_the_card_says_what_it_is(tmp_path, capfd):
     own, out = tmp_path / "essay.xlsx", tmp_path / "build" / "medzh"
     own.write_bytes(GOOD)
-    command = ["build", "pemebench", "--recipe", "pediabench", "--source", f"pediabench-essay={own}", "--out", str(out)]
+    command = [
+        "build",
+        "pemebench",
+        "--recipe",
+        "pediabench",
+        "--source",
+        f"pediabench-essay={own}",
+        "--output",
+        str(out),
+    ]
     assert main(command) == 0
     printed = capfd.readouterr().out
-    assert f"note: {NOT_IT}" in printed
+    assert f"Note: {NOT_IT}" in printed
     assert "pemebench pediabench: test 5 records" in printed
     card = (out / "README.md").read_text(encoding="utf-8")
     assert "NOT the official benchmark" in card

@@ -93,11 +93,11 @@ def test_a_row_with_a_damaged_text_is_dropped_and_counted(damage):
     ("rows", "problem"),
     [
         ([], "no question of this source is about children"),
-        (["no text"], "no row of this source can be asked and scored"),
+        (["no text"], "no row of this source can be used as a question and scored"),
         ([Question("x", "成人发热", "A", FIVE)], "no question of this source is about children"),
         (
             [Question("x", "小儿发热", "A", FIVE), Question("x", "小儿发热", "B", FIVE)],
-            "no question about children is left: equal ones have different answers",
+            "no question about children remains, because the same questions have different answers",
         ),
     ],
 )
@@ -167,7 +167,7 @@ def test_what_is_no_question_of_medqa_is_named(write_lines, tmp_path):
         ({"answer_idx": "AB", "answer": None}, "answer_idx"),
         ({"answer": "喉炎"}, "answer"),
     ]
-    holds([(change, ("is no question of MedQA", 2, field)) for change, field in faults], of)
+    holds([(change, ("the line is not a MedQA question", 2, field)) for change, field in faults], of)
 
 
 def test_huatuo_in_all_its_shapes(write_lines, selected, tmp_path):
@@ -189,7 +189,9 @@ def test_huatuo_in_all_its_shapes(write_lines, selected, tmp_path):
     }
     assert rows["新生儿黄疸要紧吗？"]["upstream_key"] == "7"
     assert all(row["prompt"] == text for text, row in rows.items())
-    assert made.notes[0].startswith("2 other wordings and answers of these questions were not taken")
+    assert made.notes[0] == (
+        "Only the first question text and the first answer of each question were used. 2 other texts were discarded."
+    )
     assert made.tables[1].rows == (("huatuo", 8, 3, 1, 1, 0, 3),)
     assert [(row[0], row[2]) for row in made.tables[2].rows] == [("no text", 1), ("no answer", 1), ("link", 1)]
 
@@ -199,11 +201,11 @@ def test_what_is_no_line_of_huatuo_is_named(write_lines, tmp_path):
         return fault(read_huatuo, write_lines(tmp_path / "h.jsonl", [{"question": "小儿", "answer": "甲"}, line]))
 
     faults = [
-        ({"answers": "甲"}, "a field is missing", "questions"),
-        ({"questions": "小儿"}, "a field is missing", "answers"),
-        ({"questions": 1, "answers": "甲"}, "is no text", "questions"),
-        ({"questions": ["小儿", {"a": 1}], "answers": "甲"}, "is no text", "questions"),
-        ({"questions": "小儿", "answers": [True]}, "is no text", "answers"),
+        ({"answers": "甲"}, "the field is missing", "questions"),
+        ({"questions": "小儿"}, "the field is missing", "answers"),
+        ({"questions": 1, "answers": "甲"}, "wrong type", "questions"),
+        ({"questions": ["小儿", {"a": 1}], "answers": "甲"}, "wrong type", "questions"),
+        ({"questions": "小儿", "answers": [True]}, "wrong type", "answers"),
     ]
     holds([(line, (problem, 2, field)) for line, problem, field in faults], of)
 
@@ -234,7 +236,7 @@ def test_none_of_them_is_ever_published_and_the_card_says_why(config, minis):
     assert [recipe.name for recipe in declared.recipes] == ["official", "mini"]
     card = " ".join((minis / "README.md").read_text(encoding="utf-8").split())
     section = card.split(f"## `{config}`")[1]
-    assert f"never published here, for {declared.never_published}" in section
+    assert f"never published here, because {declared.never_published}" in section
     for said in ("paper", "pemebench/pediatric.toml", "320", "94 %", "one reader, a language model and no physician"):
         assert said in section
     assert PATTERNS.replace("_", "\\_") in card or PATTERNS in card

@@ -136,32 +136,37 @@ def without(rows, place, name):
     ("rows", "line", "field", "words"),
     [
         *((changed(ALL, place, **changes), *told) for place, changes, *told in case_tables("tcmd_banks")["faults"]),
-        (without(ALL, 1, "answer"), 2, "answer", "is missing"),
-        (without(ALL, 1, "split"), 2, "split", "is missing"),
-        (without(ALL, 7, "stem"), 8, "stem", "is missing"),
-        ([*ALL, {**TONGUE, "group_id": "g"}, {**EYES, "group_id": "g"}], 10, "type|split", "stand alone"),
-        ([*ALL, TONGUE], 10, "question", "repeats another row"),
-        ([*ALL, *BLOOD], 10, "question", "and line 3 has it"),
+        (without(ALL, 1, "answer"), 2, "answer", "the value is missing"),
+        (without(ALL, 1, "split"), 2, "split", "the value is missing"),
+        (without(ALL, 7, "stem"), 8, "stem", "the value is missing"),
+        (
+            [*ALL, {**TONGUE, "group_id": "g"}, {**EYES, "group_id": "g"}],
+            10,
+            "type|split",
+            "but this question is in a question group",
+        ),
+        ([*ALL, TONGUE], 10, "question", "the row repeats another row"),
+        ([*ALL, *BLOOD], 10, "question", r"expected each question only once \(first: line 3\)"),
         (
             [*ALL, {**TONGUE, "answer": "B"}],
             10,
             "answer",
-            "an equal question has another answer; expected A, as line 1 has; found 'B'",
+            "the same question has another answer: expected A, as in line 1, found 'B'",
         ),
-        ([*ALL, {**TONGUE, "split": "train"}], 10, "question", "repeats another row"),
+        ([*ALL, {**TONGUE, "split": "train"}], 10, "question", "the row repeats another row"),
         (
             [*ALL, {**TONGUE, "split": "train", "options": ORGANS[:2]}],
             10,
             "question",
-            "its text stands in test, too; .* line 1 has it",
+            r"the question is also in the test split: expected each question in only one split \(also in line 1\)",
         ),
         (
             [*ALL, {**COUGH[0], "question": "其脉象属", "options": ["浮脉", "沉脉"], "answer": "A", "split": "train"}],
             10,
             "stem",
-            "its case stands in test, too; expected no case in both splits, and line 7 has it",
+            r"the case is also in the test split: expected each case in only one split \(also in line 7\)",
         ),
-        ([*ALL[:2], "[1]"], 3, None, "is not a JSON object"),
+        ([*ALL[:2], "[1]"], 3, None, "wrong type: expected one JSON object"),
     ],
 )
 def test_a_line_with_a_fault_is_refused(tmp_path, rows, line, field, words):
@@ -170,17 +175,17 @@ def test_a_line_with_a_fault_is_refused(tmp_path, rows, line, field, words):
         read(tmp_path, text)
     assert caught.value.line == line
     assert caught.value.field is field is None or caught.value.field in field.split("|")
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(caught.value).replace("\n  ", "")
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (json.dumps(TONGUE, ensure_ascii=False).encode("gb18030"), "is not UTF-8"),
-        (json.dumps({**TONGUE, "question": "\ud83d"}).encode(), "half a character"),
-        (b'{"type": "A1", "type": "A2"}', "stands twice"),
-        (b"", "no question is for test"),
-        (json.dumps(EYES).encode(), "no question is for test"),
+        (json.dumps(TONGUE, ensure_ascii=False).encode("gb18030"), "the line is not valid UTF-8"),
+        (json.dumps({**TONGUE, "question": "\ud83d"}).encode(), "the text contains an unpaired surrogate"),
+        (b'{"type": "A1", "type": "A2"}', "the key 'type' occurs twice in an object"),
+        (b"", "no question is in the test split"),
+        (json.dumps(EYES).encode(), "no question is in the test split"),
     ],
 )
 def test_a_file_that_is_no_such_file_is_refused(tmp_path, content, words):
@@ -194,21 +199,27 @@ def test_short_questions_may_stand_in_both_splits_with_other_right_answers(tmp_p
     assert shapes(read(tmp_path, [here, there])) == {
         split: [("A1", 1, "下列说法正确的是", "A")] for split in ("test", "train")
     }
-    with pytest.raises(MedzhError, match="its text stands in test, too"):
+    with pytest.raises(MedzhError, match="the question is also in the test split"):
         read(tmp_path, [here, {**there, "options": ["肝主血脉", "心主血脉"], "answer": "B"}])
 
 
 def test_questions_that_should_share_something_and_stand_alone_are_counted(tmp_path):
     assert read(tmp_path, [BLOOD[0], TONGUE, BLOOD[1], COUGH[0]]).notes == (
-        "1 A3 questions stand alone: no other row has their case, or no row beside them",
-        "2 B1 questions stand alone: no other row has their options, or no row beside them",
+        (
+            "1 A3 questions are not in a question group, because no other row (for B1, no adjacent row) has the same "
+            "case."
+        ),
+        (
+            "2 B1 questions are not in a question group, because no other row (for B1, no adjacent row) has the same "
+            "options."
+        ),
     )
 
 
 def test_a_repeated_question_is_named_with_the_other_file(out, tmp_path):
     rows = [{key: value for key, value in one.items() if key != "split"} for one in (TONGUE, EYES)]
     train, test = write(tmp_path / "a.jsonl", rows), write(tmp_path / "b.jsonl", rows[:1])
-    with pytest.raises(MedzhError, match=r"b\.jsonl:1: .* and line 1 of .*a\.jsonl has it"):
+    with pytest.raises(MedzhError, match=r"b\.jsonl:1: .* only once \(first: line 1 of .*a\.jsonl\)"):
         build("tcmd", "official", out, given=[f"train={train}", f"test={test}"])
 
 
@@ -225,15 +236,15 @@ def test_each_split_may_have_a_file_of_its_own(out, tmp_path, name):
     assert made.records == {"test": 4, "train": 5}
     assert [source["name"] for source in made.sources] == ["tcmd-train", "tcmd-test"]
     assert build("tcmd", "official", out, given=given[1:]).records == {"test": 4}
-    with pytest.raises(MedzhError, match="no question is for test"):
+    with pytest.raises(MedzhError, match="no question is in the test split"):
         build("tcmd", "official", out, given=given[:1])
-    with pytest.raises(MedzhError, match="a file with both splits and one for a split"):
+    with pytest.raises(MedzhError, match="a file with both splits cannot be combined with a file for one split"):
         build("tcmd", "official", out, given=[*given, str(train)])
 
 
 def test_a_split_that_is_not_that_of_its_file_is_refused(out, tmp_path):
     own = write(tmp_path / "own.jsonl", ALL)
-    with pytest.raises(MedzhError, match=r"is not the split of its file .*; expected test; found 'train'"):
+    with pytest.raises(MedzhError, match=r"the split does not match the file .*: expected test, found 'train'"):
         build("tcmd", "official", out, given=[f"test={own}"])
 
 

@@ -27,7 +27,7 @@ from medzh_score.configs.care_mi.ratings import (
     band,
     quality,
     rated_in,
-    signed_raters,
+    signed_annotators,
 )
 from medzh_score.configs.care_mi.tables import agreement
 
@@ -86,7 +86,7 @@ def test_an_arbiter_who_had_nothing_to_decide_makes_no_two_reports_incomparable(
 
     def signed(**said):
         sources = {Source(who, "person"): {("q", 0): {"correctness": score}} for who, score in said.items()}
-        return signed_raters(Annotations(sources), "correctness")
+        return signed_annotators(Annotations(sources), "correctness")
 
     decided, agreed = signed(甲="0.2", 乙="0.8", arbiter="0.9"), signed(甲="0.7", 乙="0.8")
     assert decided == agreed == ["甲", "乙"]
@@ -94,14 +94,14 @@ def test_an_arbiter_who_had_nothing_to_decide_makes_no_two_reports_incomparable(
     assert signed(arbiter="0.9") == ["arbiter"]
 
 
-def simulated(seed, raters=3, answers=60, gaps=0.2):
+def simulated(seed, annotators=3, answers=60, gaps=0.2):
     draw = random.Random(seed)  # noqa: S311 - data of a test
     found = {}
     for number in range(answers):
         truth = draw.random()
         scores = {
-            f"r{rater}": Fraction(round(100 * min(1, max(0, truth + draw.gauss(0, 0.15 * rater)))), 100)
-            for rater in range(1, raters + 1)
+            f"r{annotator}": Fraction(round(100 * min(1, max(0, truth + draw.gauss(0, 0.15 * annotator)))), 100)
+            for annotator in range(1, annotators + 1)
             if draw.random() > gaps
         }
         found[f"q{number:02d}", 0] = Rated(scores, None, {})
@@ -116,7 +116,11 @@ def test_agreement_with_gaps_is_that_of_scipy_and_krippendorff(seed, aspect):
     assert list(rows) == ["r1, r2", "r1, r3", "r2, r3", "all raters"]
     correlations = []
     for one, two in combinations(("r1", "r2", "r3"), 2):
-        pairs = [(said.raters[one], said.raters[two]) for said in mine.values() if {one, two} <= said.raters.keys()]
+        pairs = [
+            (said.annotators[one], said.annotators[two])
+            for said in mine.values()
+            if {one, two} <= said.annotators.keys()
+        ]
         x, y = (list(map(float, column)) for column in zip(*pairs, strict=True))
         count, r, equal, interval, ordinal = rows[f"{one}, {two}"]
         correlations.append(pearsonr(x, y).statistic)
@@ -126,9 +130,9 @@ def test_agreement_with_gaps_is_that_of_scipy_and_krippendorff(seed, aspect):
         assert interval == pytest.approx(krippendorff.alpha([x, y], level_of_measurement="interval"))
         bands = [[band(value, aspect) for value in column] for column in (x, y)]
         assert ordinal == pytest.approx(krippendorff.alpha(bands, level_of_measurement="ordinal"))
-    table = [[float(said.raters.get(f"r{rater}", np.nan)) for said in mine.values()] for rater in (1, 2, 3)]
+    table = [[float(said.annotators.get(f"r{annotator}", np.nan)) for said in mine.values()] for annotator in (1, 2, 3)]
     count, r, equal, interval, _ = rows["all raters"]
-    shared = [said.raters.values() for said in mine.values() if len(said.raters) > 1]
+    shared = [said.annotators.values() for said in mine.values() if len(said.annotators) > 1]
     assert count == len(shared)
     assert r == pytest.approx(np.mean(correlations))
     assert equal == pytest.approx(sum(len({band(score, aspect) for score in some}) == 1 for some in shared) / count)
@@ -171,16 +175,16 @@ def test_one_blind_sheet_holds_two_models_and_each_is_scored_by_it(
 ):
     files = [str(care_mi_sample / f"predictions{name}.jsonl") for name in ("", "-second")]
     labelled = [f"{label}={file}" for label, file in zip(("好", "差"), files, strict=True)]
-    asked = ["prompts", "care_mi", "--round", "correctness", "--after", *labelled, "--to", "sheet"]
+    asked = ["prompts", "care_mi", "--stage", "correctness", "--predictions", *labelled, "--to", "csv"]
     assert main([*asked, "--data", str(care_mi_build), "--seed", "3"]) == 0
     captured = capfdbinary.readouterr()
     rows = sheet_rows(captured.out.decode("utf-8"))
     assert list(rows[0]) == [
-        "id", "code", "question", "reference", "evidence", "answer", "guide", "correctness", "rater"
+        "id", "answer_hash", "question", "reference", "evidence", "answer", "guide", "correctness", "annotator"
     ]  # fmt: skip
     assert len(rows) == 54
     assert b"28 items: " in captured.err
-    assert b"answers of 2 models: nothing that is written says which" in captured.err
+    assert b"answers of 2 models; the output does not name the models" in captured.err
     assert b" runs" not in captured.err
     assert "0.75-1" in rows[0]["guide"]
     assert "arbiter" in rows[0]["guide"]
@@ -191,14 +195,14 @@ def test_one_blind_sheet_holds_two_models_and_each_is_scored_by_it(
     assert good != sorted(good)
     assert good != sorted(good, reverse=True)
     judged = zip(rows, good, strict=True)
-    said = [{**row, "correctness": "1" if mine else "0", "rater": "甲"} for row, mine in judged]
+    said = [{**row, "correctness": "1" if mine else "0", "annotator": "甲"} for row, mine in judged]
     filled = save_sheet(tmp_path / "filled.csv", said)
     for file, value, others in zip(files, (1, 0), (26, 28), strict=True):
         score = ["score", "care_mi", file, "--data", str(care_mi_build), "--bootstrap", "0"]
-        assert main([*score, "--to", "json", "--round", f"correctness={filled}"]) == 0
+        assert main([*score, "--to", "json", "--stage", f"correctness={filled}"]) == 0
         report = json.loads(capfdbinary.readouterr().out)
         assert report["metrics"]["correctness"]["per_run"] == [value]
-        assert sentences(report)[-1] == f"Round correctness: {others} rows judge answers of others."
+        assert sentences(report)[-1] == f"Stage correctness: {others} rows annotate answers of other models."
 
 
 @pytest.mark.parametrize(("wording", "form"), [("paper-1", "chat"), ("released-1", "chat"), ("released-1", "text")])
@@ -206,19 +210,29 @@ def test_the_signature_says_with_which_wording_judges_were_asked(
     wording, form, care_mi_build, care_mi_sample, tmp_path, capfdbinary
 ):
     predictions, sent = care_mi_sample / "predictions.jsonl", tmp_path / "sent.jsonl"
-    asked = ["prompts", "care_mi", "--round", "correctness", "--after", str(predictions), "--data", str(care_mi_build)]
-    assert main([*asked, "--prompt", wording, "--to", form, "--out", str(sent)]) == 0
+    asked = [
+        "prompts",
+        "care_mi",
+        "--stage",
+        "correctness",
+        "--predictions",
+        str(predictions),
+        "--data",
+        str(care_mi_build),
+    ]
+    assert main([*asked, "--prompt", wording, "--to", form, "--output", str(sent)]) == 0
     score = ["score", "care_mi", str(predictions), "--data", str(care_mi_build), "--bootstrap", "0", "--to", "json"]
     files = [care_mi_sample / f"judge-correctness{name}.jsonl" for name in ("", "-again")]
-    judged = [word for file in files for word in ("--round", f"correctness={file}")]
+    judged = [word for file in files for word in ("--stage", f"correctness={file}")]
     assert main([*score, *judged, "--prompts", str(sent)]) == 0
     signature = json.loads(capfdbinary.readouterr().out)["signature"]
-    assert signature["judges"].startswith(f"correctness by sample judge (prompt {wording} ")
-    assert signature["judges"].endswith(", sample all, verified)")
+    assert signature["annotators"].startswith(f"correctness by sample judge (prompt {wording} ")
+    assert signature["annotators"].endswith(", sample all, verified)")
     altered = sent.read_text(encoding="utf-8").replace("某AI助手", "一位医生").replace("judge if", "say whether")
     sent.write_text(altered, encoding="utf-8")
     assert main([*score, *judged, "--prompts", str(sent)]) == 2
-    assert b"is not what the prompt of this name asks" in capfdbinary.readouterr().err
+    problem = f"sent.jsonl:1: the text matches no prompt for this id: expected {wording}\n"
+    assert problem.encode() in capfdbinary.readouterr().err
 
 
 def test_a_line_of_an_item_shows_what_each_said(care_mi_build, care_mi_sample, tmp_path):
@@ -227,11 +241,11 @@ def test_a_line_of_an_item_shows_what_each_said(care_mi_build, care_mi_sample, t
     sheet = tmp_path / "sheet.csv"
     rows = ["id,correctness,rater", f"{item},0.9,甲", f"{item},0.2,乙", f"{item},0.9,sample judge"]
     sheet.write_text("\n".join(rows), encoding="utf-8")
-    rounds = ["--round", f"correctness={sheet}", "--round", f"correctness={care_mi_sample / 'judge-correctness.jsonl'}"]
+    stages = ["--stage", f"correctness={sheet}", "--stage", f"correctness={care_mi_sample / 'judge-correctness.jsonl'}"]
     score = ["score", "care_mi", str(predictions), "--data", str(care_mi_build), "--bootstrap", "0"]
-    score += ["--missing", "wrong", "--items", str(items), "--out", str(tmp_path / "report.txt")]
-    assert main([*score, *rounds]) == 0
-    lines = {line["item"]: line["rounds"] for line in map(json.loads, items.read_text(encoding="utf-8").splitlines())}
+    score += ["--missing", "wrong", "--items", str(items), "--output", str(tmp_path / "report.txt")]
+    assert main([*score, *stages]) == 0
+    lines = {line["item"]: line["stages"] for line in map(json.loads, items.read_text(encoding="utf-8").splitlines())}
     said = {name: value["correctness"] for name, value in lines[item]["correctness"].items()}
     assert said == {"乙": "0.2", "甲": "0.9", "sample judge (person)": "0.9", "sample judge (model)": "0.95"}
     assert lines["caremi-e12ae36002"] == {"correctness": None}

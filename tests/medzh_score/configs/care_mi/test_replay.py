@@ -74,7 +74,7 @@ def replayed(tmp_path_factory):
     lines = [{"id": row["id"], "run": run, "prediction": "是的。"} for run in runs for row in rows]
     predictions = folder / "p.jsonl"
     predictions.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    rounds = {}
+    stages = {}
     for number, aspect in ASPECTS.items():
         sheet = []
         for run, model in enumerate(REPLAYED):
@@ -88,9 +88,9 @@ def replayed(tmp_path_factory):
                 ]
         path = folder / f"{aspect}.csv"
         path.write_bytes(sheet_bytes(("id", "run", aspect, "rater"), sheet))
-        rounds[aspect] = [path]
+        stages[aspect] = [path]
     records = Records("care_mi", "test", rows, Origin("0.0.0", "mini", "0" * 64))
-    options = ScoringOptions(bootstrap=Bootstrap(0), rounds=rounds)
+    options = ScoringOptions(bootstrap=Bootstrap(0), stages=stages)
     with patch.object(krippendorff, "alpha", return_value=0.0):  # of 11,284 answers dear, and looked at below
         return score_with(find_config("care_mi"), [predictions], records, options)
 
@@ -147,7 +147,7 @@ def test_the_form_of_table_6_from_raters_and_judges_of_known_correlation(tmp_pat
     ]
     judged.write_text("\n".join(map(json.dumps, said)), encoding="utf-8")
     records = Records("care_mi", "test", rows, Origin("0.0.0", "mini", "0" * 64))
-    options = ScoringOptions(bootstrap=Bootstrap(0), rounds={"correctness": [sheet, judged]})
+    options = ScoringOptions(bootstrap=Bootstrap(0), stages={"correctness": [sheet, judged]})
     report = score_with(find_config("care_mi"), [predictions], records, options)
     mean = (scores["甲"] + scores["乙"]) / 2
     # One half of two raters is one half: compared as whole hundredths, not as floats.
@@ -160,7 +160,7 @@ def test_the_form_of_table_6_from_raters_and_judges_of_known_correlation(tmp_pat
         assert pearsonr(scores[name].ravel(), scores["甲"].ravel()).statistic == pytest.approx(r, abs=0.03)
         assert accuracy == pytest.approx(((scores[name] >= 0.5) == right).mean())
         for run in range(runs):
-            count, found, _, _, _ = rows[f"run {run} (an unseen model, where each run is one)", name]
+            count, found, _, _, _ = rows[f"run {run + 1} (unseen model if each run is a different model)", name]
             assert (count, found) == (size, pytest.approx(pearsonr(scores[name][:, run], mean[:, run]).statistic))
     agreed = {row[1]: row[2:] for row in report.tables["agreement"].rows}
     count, r, _, interval, _ = agreed["乙, 甲"]

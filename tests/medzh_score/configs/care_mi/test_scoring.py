@@ -24,7 +24,7 @@ from medzh_score.scoring.pipeline import score
 from medzh_score.stats.formulas import Moments
 
 ASPECTS = ("correctness", "interpretability")
-RATERS = ("甲", "乙", "丙", "arbiter")
+ANNOTATORS = ("甲", "乙", "丙", "arbiter")
 JUDGES = ("judge-a", "judge-b")
 CHRF_2 = CHRF(char_order=6, word_order=0, beta=2)
 
@@ -43,12 +43,12 @@ def lines(care_mi_sample):
 def given_scores(lines, tmp_path, write_lines):
     """Give a function that invents scores of those who rate a share of the answers, and writes them as files."""
 
-    def make(seed, raters, judges, share):
+    def make(seed, annotators, judges, share):
         draw = random.Random(seed)  # noqa: S311 - data of a test
         scores, files = {}, {}
         for aspect in ASPECTS:
             files[aspect] = []
-            for who in (*raters, *judges):
+            for who in (*annotators, *judges):
                 mine = {
                     (line["id"], line["run"]): f"0.{draw.randrange(100):02d}" for line in lines if draw.random() < share
                 }
@@ -126,22 +126,22 @@ def close(value, expected):
 
 
 @pytest.mark.parametrize(
-    ("missing", "seed", "raters", "judges", "share"),
+    ("missing", "seed", "annotators", "judges", "share"),
     [
-        ("wrong", 1, RATERS, JUDGES, 0.6),
-        ("skip", 1, RATERS, JUDGES, 0.6),
-        ("wrong", 2, RATERS[:2], (), 1.1),
+        ("wrong", 1, ANNOTATORS, JUDGES, 0.6),
+        ("skip", 1, ANNOTATORS, JUDGES, 0.6),
+        ("wrong", 2, ANNOTATORS[:2], (), 1.1),
         ("skip", 3, ("甲",), JUDGES[:1], 1.1),
         ("skip", 4, (), JUDGES, 0.3),
         ("wrong", 5, ("甲", "乙", "arbiter"), (), 0.9),
     ],
 )
 def test_scores_are_those_of_plain_loops(
-    care_mi_rows, care_mi_build, lines, given_scores, tmp_path, write_lines, missing, seed, raters, judges, share
+    care_mi_rows, care_mi_build, lines, given_scores, tmp_path, write_lines, missing, seed, annotators, judges, share
 ):
-    scores, files = given_scores(seed, raters, judges, share)
+    scores, files = given_scores(seed, annotators, judges, share)
     path = write_lines(tmp_path / "p.jsonl", lines)
-    report = score("care_mi", path, care_mi_build, missing=missing, bootstrap=0, rounds=files, allow_fragments=True)
+    report = score("care_mi", path, care_mi_build, missing=missing, bootstrap=0, stages=files, allow_partial_runs=True)
     groups = {("", ""): {row["id"] for row in care_mi_rows}}
     for breakdown in ("source", "type"):
         for row in care_mi_rows:
@@ -177,7 +177,7 @@ def test_what_needs_no_scores_is_that_of_plain_loops(
     path, turns = write_lines(tmp_path / "p", lines), cycle(asked)
     care_mi_rows = [{**row, "asked": next(turns) if row["type"] == "tf" else None} for row in care_mi_rows]
     build = write_build(tmp_path / "medzh", care_mi_rows, "care_mi")
-    report = score("care_mi", path, build, missing=missing, bootstrap=0, allow_fragments=True)
+    report = score("care_mi", path, build, missing=missing, bootstrap=0, allow_partial_runs=True)
     texts = {(line["id"], line["run"]): line["prediction"] for line in lines}
     proxy, agree, table = [], [], []
     for run in (0, 1):
@@ -206,7 +206,11 @@ def test_what_needs_no_scores_is_that_of_plain_loops(
     assert report.metrics["TF-agree"].value == pytest.approx(mean(agree))
     assert report.tables["tf"].rows == tuple(table)
     assert set(report.tables) == {"tf"}
-    cautioned = [note for note in report.notes if note.startswith("TF-agree: who always agrees has 1.000")]
+    cautioned = [
+        note
+        for note in report.notes
+        if note.startswith("TF-agree: a constant yes scores 1.000, because all claims are true.")
+    ]
     assert len(cautioned) == (asked == ("true",))
 
 
@@ -238,7 +242,9 @@ def test_who_says_what_is_true_is_right_whichever_statement_is_asked_about(asked
     assert report.tables["tf"].rows == ((0, asked, 1, *counts),)
     share = report.metrics["TF-agree"]
     assert (share.value, share.n) == (counts[asked == "false"], 1)
-    assert any("who always agrees" in note for note in report.notes) == (asked == "true")
+    assert any(
+        "TF-agree: a constant yes scores 1.000, because all claims are true." in note for note in report.notes
+    ) == (asked == "true")
 
 
 def test_scores_of_an_answer_that_says_nothing_count_nothing(care_mi_build, care_mi_sample, tmp_path):
@@ -249,12 +255,12 @@ def test_scores_of_an_answer_that_says_nothing_count_nothing(care_mi_build, care
     empty = [line["id"] for line in texts if not line["prediction"]]
     sheet = tmp_path / "s.csv"
     sheet.write_bytes(sheet_bytes(("id", "correctness", "rater"), [row for row in rows if row["id"] != empty[1]]))
-    report = score("care_mi", predictions, care_mi_build, bootstrap=0, rounds={"correctness": sheet})
+    report = score("care_mi", predictions, care_mi_build, bootstrap=0, stages={"correctness": sheet})
     assert report.metrics["correctness"].value == pytest.approx(26 / 28)
-    assert "1 left out, which rule medzh-1 does not read as the round needs." in report.notes[-2]
+    assert "1 excluded because the stage does not apply to the answer by rule medzh-1." in report.notes[-2]
     fewer = [row for row in rows if row["id"] not in empty][1:]
     sheet.write_bytes(sheet_bytes(("id", "correctness", "rater"), fewer))
-    options = {"bootstrap": 0, "rounds": {"correctness": sheet}, "missing": "wrong"}
+    options = {"bootstrap": 0, "stages": {"correctness": sheet}, "missing": "wrong"}
     report = score("care_mi", predictions, care_mi_build, **options)
     assert (report.metrics["correctness"].value, report.metrics["correctness"].n) == (pytest.approx(25 / 28), 28)
 

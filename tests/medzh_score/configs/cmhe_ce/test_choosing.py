@@ -93,7 +93,7 @@ def command(calling, data):
 
 
 def asked(command, explained, *more):
-    status, printed, said = command("prompts", "cmhe_ce", "--round", "choose", "--after", explained, *more)
+    status, printed, said = command("prompts", "cmhe_ce", "--stage", "choose", "--predictions", explained, *more)
     assert status == 0, said
     return {line["id"].partition("~")[0]: line for line in map(json.loads, printed.splitlines())}, said
 
@@ -104,8 +104,8 @@ def test_the_second_question_shows_the_masked_explanation_and_the_options(comman
     assert lines.keys() == SAID.keys()
     for line in lines.values():
         jsonschema.validate(line, SCHEMA)
-        assert (line["round"], line["prompt"]) == ("choose", "medzh-zh-1")
-        assert line["decoding"] == {"temperature": 0.5, "top_p": 0.7, "top_k": 200, "repetition_penalty": 1.1}
+        assert (line["stage"], line["prompt"]) == ("choose", "medzh-zh-1")
+        assert line["generation"] == {"temperature": 0.5, "top_p": 0.7, "top_k": 200, "repetition_penalty": 1.1}
     (message,) = lines[POEMS["id"]]["messages"]
     assert message["content"] == (
         "下面这段文字说的是一种疾病，它的名称都已换成“疾病”。\n\n疾病（疾病）与浆细胞异常增生有关，综合征{label}。\n\n"
@@ -123,22 +123,25 @@ def test_what_is_said_beside_the_prompts(command, explained):
     assert said == [
         f"choose: 3 calls, {characters} characters of prompts",
         f"3 items of the first run: {CONFIG.stages[0].summary}",
-        "to be answered by the model that gave the first answers, no other",
-        "3 explanations: 1 masked, 1 without a name to mask, 1 empty, 1 declining",
-        "leakage: 1 of 2 texts (50.0 %) hold two characters in a row that of all options the answer has",
-        f"{explained}: read as native lines",
+        "only the model that made the predictions may answer these prompts",
+        "3 explanations: 1 masked, 1 without a name to mask, 1 empty, 1 refusals",
+        "leakage: 1 of 2 texts (50.0%) contain two consecutive characters that only the correct option has",
+        f"{explained}: read as native format",
     ]
 
 
 REFUSED = {
-    "a sample": (["--sample", "2"], "field --sample: round choose asks about every first answer: it is scored whole"),
-    "a seed": (["--seed", "2"], "field --seed: nothing is drawn"),
-    "another prompt": (["--prompt", "paper-2"], "there is none of that name; expected medzh-zh-1, paper-1"),
+    "a sample": (
+        ["--sample", "2"],
+        ("option --sample: stage choose is scored on all predictions and does not support sampling"),
+    ),
+    "a seed": (["--seed", "2"], "option --seed: this option has no effect because nothing is sampled"),
+    "another prompt": (["--prompt", "paper-2"], "unknown name: expected medzh-zh-1, paper-1"),
 }
 
 
 @pytest.mark.parametrize(("words", "message"), REFUSED.values(), ids=REFUSED)
 def test_what_does_not_apply_is_refused(command, explained, words, message):
-    status, printed, said = command("prompts", "cmhe_ce", "--round", "choose", "--after", explained, *words)
+    status, printed, said = command("prompts", "cmhe_ce", "--stage", "choose", "--predictions", explained, *words)
     assert (status, printed) == (2, "")
-    assert message in said[-1]
+    assert message in said[-2]  # before what to do

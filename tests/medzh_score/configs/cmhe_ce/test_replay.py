@@ -81,7 +81,7 @@ def report(full_size, tmp_path_factory, write_lines):
     folder, lines = tmp_path_factory.mktemp("replay"), list(choices(full_size.rows))
     chosen = write_lines(folder / "chosen.jsonl", lines)
     explained = write_lines(folder / "explained.jsonl", [line | {"prediction": "甲概念的解释。"} for line in lines])
-    options = ScoringOptions(bootstrap=Bootstrap(0), rounds={"choose": [chosen]})
+    options = ScoringOptions(bootstrap=Bootstrap(0), stages={"choose": [chosen]})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(config, "read_letter", cache(config.read_letter))
         patch.setattr(metrics, "explanation", cache(metrics.explanation))

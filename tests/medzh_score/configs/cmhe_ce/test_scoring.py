@@ -23,7 +23,7 @@ ASPECTS = {
     "test": ("procedure", "screened disease"),
 }
 SCORES = ("accuracy", "accuracy-questions", "accuracy-strict", "accuracy-refusals-wrong")
-SAID = {"explains": "这是一段解释。", "declines": "抱歉，我无法回答。", "is empty": " "}
+SAID = {"explains": "这是一段解释。", "declines": "抱歉，我无法回答。", "must not be empty": " "}
 
 
 def records(sizes, seed=0):
@@ -59,7 +59,7 @@ def scored(tmp_path, write_lines, data, explained, chosen, **options):
             for (item, run), text in texts.items()
         ]
         files.append(write_lines(tmp_path / f"{name}.jsonl", lines))
-    options = ScoringOptions(**{"bootstrap": Bootstrap(0), "rounds": {"choose": files[1:]}, **options})
+    options = ScoringOptions(**{"bootstrap": Bootstrap(0), "stages": {"choose": files[1:]}, **options})
     return score_with(CONFIG, files[:1], data, options)
 
 
@@ -117,7 +117,7 @@ def drawn(data, seed, runs=2, lacking=0.1):
 def test_accuracies_are_those_of_loops_in_all_and_by_group(seed, missing, tmp_path, write_lines):
     data = records({"medicine": 3, "disease": 5, "test": 4}, seed)
     explained, chosen = drawn(data, seed, lacking=0.05)
-    report = scored(tmp_path, write_lines, data, explained, chosen, missing=missing, allow_fragments=True)
+    report = scored(tmp_path, write_lines, data, explained, chosen, missing=missing, allow_partial_runs=True)
     parts = [(report.metrics, data.rows)]
     for kind, named in report.groups["class"].items():
         parts.append((named, [row for row in data.rows if row["concept_class"] == kind]))
@@ -143,7 +143,7 @@ def everything(data, text="explains"):
 
 
 @pytest.mark.parametrize(
-    ("text", "rates"), [("explains", (100, 0, 100)), ("declines", (0, 100, 100)), ("is empty", (0, 0, None))]
+    ("text", "rates"), [("explains", (100, 0, 100)), ("declines", (0, 100, 100)), ("must not be empty", (0, 0, None))]
 )
 def test_after_a_refusal_and_an_empty_explanation_the_choice_counts_all_the_same(text, rates, tmp_path, write_lines):
     data = records({"disease": 3, "test": 2})
@@ -156,8 +156,8 @@ def test_after_a_refusal_and_an_empty_explanation_the_choice_counts_all_the_same
 def test_a_choice_that_cannot_be_read_is_wrong_and_not_missing(tmp_path, write_lines):
     data = records({"disease": 2})
     explained, chosen = everything(data)
-    unread = ("", "看不出来", "A或B", "<think>A")
-    chosen = {key: unread[place % 4] for place, key in enumerate(chosen)}
+    unparsed = ("", "看不出来", "A或B", "<think>A")
+    chosen = {key: unparsed[place % 4] for place, key in enumerate(chosen)}
     report = scored(tmp_path, write_lines, data, explained, chosen)
     assert [report.metrics[name].value for name in SCORES] == [0] * 4
     assert report.metrics["accuracy"].n == 8
@@ -178,12 +178,12 @@ def test_no_denominator_changes_in_silence(tmp_path, write_lines):
     assert [wrong.metrics[name].value for name in SCORES] == pytest.approx([200 / 3, 200 / 3, 100 / 3, 200 / 3])
     assert wrong.metrics["accuracy"].n == 6
     assert wrong.tables["choices"].rows[2] == ("test", 0, 4, 0, 0, 2)
-    because = "whose first answer is missing or whose unit was dropped"
-    assert f"Round choose: 5 read, 1 missing; 1 left out, {because}." in wrong.notes
+    because = "excluded because the prediction is missing or the cluster was dropped"
+    assert f"Stage choose: 5 parsed, 1 missing; 1 {because}." in wrong.notes
     skip = scored(tmp_path, write_lines, data, explained, chosen, missing="skip")
     assert [skip.metrics[name].value for name in SCORES] == [100] * 4
     assert skip.metrics["accuracy"].n == 2
-    assert f"Round choose: 5 read, 1 missing; 3 left out, {because}." in skip.notes
+    assert f"Stage choose: 5 parsed, 1 missing; 3 {because}." in skip.notes
 
 
 MODELS = {
@@ -205,10 +205,13 @@ def test_the_signature_says_whether_the_model_knew_its_own_words(
         )
         for name, by, said in zip(("e", "c"), (explains, chooses), everything(data), strict=True)
     )
-    report = score_with(CONFIG, [explained], data, ScoringOptions(bootstrap=Bootstrap(0), rounds={"choose": [chosen]}))
-    assert (report.signature["rounds"], report.model) == (f"{signed} (unverified)", model)
-    assert "judges" not in report.signature
-    control = "Round choose was answered by m, the first round by scope notes: a control, no test of a model on itself."
+    report = score_with(CONFIG, [explained], data, ScoringOptions(bootstrap=Bootstrap(0), stages={"choose": [chosen]}))
+    assert (report.signature["stages"], report.model) == (f"{signed} (unverified)", model)
+    assert "annotators" not in report.signature
+    control = (
+        "Stage choose was answered by m, the first prompts by scope notes. This is a control, not a test of "
+        "a model on itself."
+    )
     assert (control in report.notes) == (explains == "scope notes")
 
 
@@ -227,7 +230,7 @@ def test_leakage_and_names_are_counted_of_explanations_with_a_text(tmp_path, wri
 def test_a_record_with_another_answer_is_refused():
     row = records({"test": 1}).rows[0]
     for change in ({"answer": "E"}, {"options": row["options"][:3]}):
-        with pytest.raises(MedzhError, match="is none of its options"):
+        with pytest.raises(MedzhError, match="is not one of its options"):
             CONFIG.layout([row | change])
     assert CONFIG.layout([row | {"distances": None}]).groups["nearest option"] == ["unknown"]
 
@@ -254,14 +257,14 @@ def test_several_letters_are_no_choice(text, letter):
 
 def test_choices_that_are_read_again_count_as_if_the_model_had_said_so(case):
     """Right choices, counted by hand: of the 40 questions those that were right before, and all that was due."""
-    before, due = case.score(), case.keys_due()
-    report = case.second({row["id"]: case.reply(row) for row in case.rows("second-reading")})
+    before, expected = case.score(), case.keys_expected()
+    report = case.second({row["id"]: case.reply(row) for row in case.rows("fallback")})
     share = before.metrics["accuracy-questions"].value
-    assert report.metrics["accuracy-questions"].value == pytest.approx(share + 100 * len(due) / 40)
+    assert report.metrics["accuracy-questions"].value == pytest.approx(share + 100 * len(expected) / 40)
     unreadable = {name: sum(row[4] for row in one.tables["choices"].rows) for name, one in report.results.items()}
-    assert unreadable["medzh-1"] == unreadable["medzh-1 without second readings"] - len(due)
-    noted = next(note for note in report.notes if note.startswith("Round choose"))
-    assert noted == next(note for note in before.notes if note.startswith("Round choose"))
+    assert unreadable["medzh-1"] == unreadable["medzh-1 without fallback"] - len(expected)
+    noted = next(note for note in report.notes if note.startswith("Stage choose: "))
+    assert noted == next(note for note in before.notes if note.startswith("Stage choose: "))
 
 
 def test_a_choice_that_a_second_reader_takes_away_cannot_be_read(case):
@@ -269,38 +272,38 @@ def test_a_choice_that_a_second_reader_takes_away_cannot_be_read(case):
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     lines[0]["prediction"] = f"唔唔哪哪，{lines[0]['prediction']}"
     path = case.write("unclear.jsonl", lines)
-    rows = case.rows("second-reading", "--unclear", after=path)
+    rows = case.rows("fallback", "--include-ambiguous", after=path)
     items = case.folder / "items.jsonl"
     replies = {row["id"]: NONE if key_of(row)[0] == lines[0]["id"] else case.reply(row) for row in rows}
-    report = case.second(replies, predictions=path, unclear=True, items=items)
-    assert report.second_reading.due == 1
+    report = case.second(replies, predictions=path, include_ambiguous=True, items=items)
+    assert report.fallback.expected == 1
     found = found_in(items, case)
-    assert found[lines[0]["id"], 0, 0] == (None, "second reading")
+    assert found[lines[0]["id"], 0, 0] == (None, "fallback")
     assert sum(row[4] for row in report.tables["choices"].rows) == 1
     assert sum(row[5] for row in report.tables["choices"].rows) == 0
 
 
 def test_the_choice_that_counts_goes_out(case):
     """A later readable file wins; one that cannot be read takes nothing away, and a failed one neither."""
-    unread, read = choices(case, "unread.jsonl", "B或D"), choices(case, "read.jsonl")
+    unparsed, read = choices(case, "unread.jsonl", "B或D"), choices(case, "read.jsonl")
     other = choices(case, "other.jsonl", "A或C")
     failed = case.write("failed.jsonl", [{"id": one, "error": "timeout"} for one in case.gold])
     for files, response in (
-        ((unread, read), None),
-        ((read, unread), None),
+        ((unparsed, read), None),
+        ((read, unparsed), None),
         ((read, failed), None),
-        ((unread, other), "A或C"),
-        ((failed, unread, unread), "B或D"),
+        ((unparsed, other), "A或C"),
+        ((failed, unparsed, unparsed), "B或D"),
     ):
-        status, printed, errors = case.call("prompts", "cmhe_ce", "--round", "second-reading", "--after", *files)
+        status, printed, errors = case.call("prompts", "cmhe_ce", "--stage", "fallback", "--predictions", *files)
         assert status == 0, errors
         texts = [json.loads(line)["messages"][0]["content"] for line in printed.splitlines()]
         assert len(texts) == (0 if response is None else 40)
         assert all(f"【回答】\n{response}\n" in text for text in texts)
-        assert "about the responses of round choose" in errors
+        assert "the items are responses of stage choose" in errors
         ids = [json.loads(line)["id"] for line in printed.splitlines()]
         back = case.write("back.jsonl", [{"id": one, "prediction": case.readable(key_of(one)[0])} for one in ids])
-        rounds = {"choose": list(files), **({"second-reading": back} if ids else {})}
-        report = case.score(rounds=rounds, second_reader="x")
-        assert report.second_reading.due == report.second_reading.read == len(ids)
+        stages = {"choose": list(files), **({"fallback": back} if ids else {})}
+        report = case.score(stages=stages, fallback_extractor="x")
+        assert report.fallback.expected == report.fallback.read == len(ids)
         assert report.metrics["accuracy-questions"].value == 100

@@ -153,7 +153,7 @@ def test_the_chapters_count_categories_once_a_case_and_run_on_both_sides(scored)
 def test_a_wrong_gold_code_is_refused(scored):
     data = records([("chat", ["J30.4"])])
     data.rows[0]["codes"] = ["E99"]
-    with pytest.raises(MedzhError, match=r"has a wrong code.*found 'E99'"):
+    with pytest.raises(MedzhError, match=r"has an invalid code.*found 'E99'"):
         scored(data, [[["J30.4"]]])
 
 
@@ -167,8 +167,8 @@ def three(tmp_path, write_lines):
 
     def run(said, **options):
         lines = [{"id": data.rows[place]["id"], "prediction": text, "model": "judge"} for place, text in said.items()]
-        rounds = {"codes": write_lines(tmp_path / "codes.jsonl", lines)} if said else {}
-        options = {"rule": "judge", "rounds": rounds, **options}
+        stages = {"codes": write_lines(tmp_path / "codes.jsonl", lines)} if said else {}
+        options = {"rule": "judge", "stages": stages, **options}
         return score("cmhe_dd", path, data, bootstrap=0, **options)
 
     return data, run
@@ -178,7 +178,8 @@ def test_without_the_round_the_papers_rule_has_no_value(three):
     report = three[1]({})
     assert report.rule == "judge"
     assert all(value.value is None for value in report.metrics.values())
-    assert "round codes" in report.metrics["F1-level-0"].why
+    reason = "no case was counted; rule judge needs annotations of stage codes"
+    assert reason in report.metrics["F1-level-0"].unavailable_reason
     ours = three[1]({}, rule="medzh-1")
     assert ours.metrics["F1-level-0"].value > 0
     assert ours.results["judge"] == report.results["judge"]
@@ -188,7 +189,7 @@ def test_the_judges_codes_are_scored_and_an_empty_answer_names_nothing(three):
     report = three[1]({0: "J30.4", 1: "I11.9"})
     assert [report.metrics[f"P-level-{level}"].value for level in range(3)] == [100, 100, 50]
     assert (report.metrics["R-level-2"].value, report.metrics["R-level-2"].n) == (pytest.approx(100 / 3), 3)
-    assert report.signature["judges"] == "codes by judge (prompt unknown, sample all, unverified)"
+    assert report.signature["annotators"] == "codes by judge (prompt unknown, sample all, unverified)"
     ours = [three[1](said, rule="medzh-1") for said in ({0: "J30.4", 1: "I11.9"}, {})]
     assert ours[0].results["judge"] == report.results["judge"]
     assert ours[0].results["medzh-1"] == ours[1].results["medzh-1"]  # the ways are never mixed
@@ -211,11 +212,11 @@ def test_a_persons_sheet_overrides_the_judge_and_its_wrong_codes_are_named(three
     rows = [{"id": data.rows[0]["id"], "run": 0, "codes": "j30.401、i10", "rater": "a"}]
     sheet = tmp_path / "sheet.csv"
     sheet.write_bytes(sheet_bytes(("id", "run", "codes", "rater"), rows))
-    report = run({}, rounds={"codes": sheet}, missing="wrong")
+    report = run({}, stages={"codes": sheet}, missing="wrong")
     assert report.metrics["P-level-2"].value == 50
     sheet.write_bytes(sheet_bytes(("id", "run", "codes", "rater"), [{**rows[0], "codes": "鼻炎"}]))
-    with pytest.raises(MedzhError, match=r"sheet\.csv:2: field codes: is no code.*found '鼻炎'"):
-        run({}, rounds={"codes": sheet}, missing="wrong")
+    with pytest.raises(MedzhError, match=r"sheet\.csv:2: field \"codes\": invalid ICD-10 codes.*found '鼻炎'"):
+        run({}, stages={"codes": sheet}, missing="wrong")
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_answers_are_read_by_their_codes_or_else_by_names():
     def value_and_why(text):
         found = read(text, lambda: NAMES)
         assert found.value is None or len(found.spans) == len(codes(found.value)), text
-        return found.value, found.why
+        return found.value, found.reason
 
     holds([(text, tuple(expected)) for text, *expected in CASES["answers"]], value_and_why)
 
@@ -52,7 +52,7 @@ def test_a_name_is_linked_as_a_whole():
 def test_rows_with_codes():
     table = [row for row in rows("cmhe_dd_codes.jsonl") if row["rule"] == "medzh-1"]
     found = [read(row["text"]) for row in table]
-    said = [codes(one.value) if one.why == "codes" else [] for one in found]
+    said = [codes(one.value) if one.reason == "codes" else [] for one in found]
     assert len(table) == CODES
     assert sum(mine == row["codes"] for mine, row in zip(said, table, strict=True)) >= CODES_RIGHT
     wrong = [

@@ -89,7 +89,7 @@ def test_table_2_is_printed_from_its_counts(model, full_size, tmp_path):
     assert list(groups) == list(SIZES)
     assert [groups[name]["accuracy"].value for name in SIZES] == list(table.rows[0][1:4])
     assert report.metrics["accuracy"].value == table.rows[0][4]
-    assert "in the form of the paper's Table 2" in rendered(report, "text")
+    assert "in the form of the paper's Table 2" in rendered(report, "text", full=True)
 
 
 def restated(pairs):
@@ -115,15 +115,20 @@ def test_metrics_are_those_of_loops_for_every_small_case(partitions, tmp_path):
         expected = restated([(row["answer"], text) for row, text in zip(rows, said, strict=True)])
         assert [value.value for value in found.values()] == pytest.approx(expected)
         undefined = {metric.name: metric.undefined_reason for metric in metrics.METRICS}
-        assert all((value.why == undefined[name]) == (value.value is None) for name, value in found.items())
-        assert all((value.why is None) == (value.low is not None) for value in found.values())
+        assert all(
+            (value.unavailable_reason == undefined[name]) == (value.value is None) for name, value in found.items()
+        )
+        assert all((value.unavailable_reason is None) == (value.low is not None) for value in found.values())
 
 
 def test_what_has_no_value_says_why(tmp_path):
     data = records({"generated": 0, "tampered": 0, "correct": 3})
     report = scored(tmp_path / "p.jsonl", data, [{"id": row["id"], "prediction": "No"} for row in data.rows])
-    assert report.metrics["Balanced accuracy"].why == "it needs both hallucinated and sound dialogues"
-    assert report.metrics["F1 on Yes"].why == "no dialogue is hallucinated"
+    reasons = {name: report.metrics[name].unavailable_reason for name in ("Balanced accuracy", "F1 on Yes")}
+    assert reasons == {
+        "Balanced accuracy": "requires both hallucinated and correct dialogues",
+        "F1 on Yes": "no dialogue is hallucinated",
+    }
     assert report.tables["table_2"].rows == ((0, None, None, 100.0, 100.0),)
 
 

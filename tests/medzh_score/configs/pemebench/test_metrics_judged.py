@@ -255,7 +255,10 @@ def test_s_total_is_the_printed_one(row, profile):
 
 def test_without_verdicts_or_entities_there_is_none_and_it_is_said_why():
     for lacking, expected in (
-        ((PemeColumns.judged, PemeColumns.opposed, PemeColumns.verdicts), "round hallucination"),
+        (
+            (PemeColumns.judged, PemeColumns.opposed, PemeColumns.verdicts),
+            "no answer was annotated (stage hallucination)",
+        ),
         ((PemeColumns.with_entities,), "entities"),
     ):
         counts = from_cells(TABLE_3[0], "rouge-f")[:1]
@@ -263,5 +266,5 @@ def test_without_verdicts_or_entities_there_is_none_and_it_is_said_why():
         found = scored(counts)
         total = found["S_total-paper"]
         assert total.value is None
-        assert expected in total.why
+        assert expected in total.unavailable_reason
         assert found["R-1-F"].value is not None

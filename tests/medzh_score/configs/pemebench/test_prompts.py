@@ -64,9 +64,9 @@ def test_what_is_written_is_read_back_without_settings(sent, prompt, form, runs)
         assert all(set(line["body"]) == {"model", "messages"} for line in lines)
     else:
         lines = list(prompt_lines(asker, asking, {}, form=form, runs=runs))
-        assert all(line["decoding"] == {} for line in lines)
+        assert all(line["generation"] == {} for line in lines)
     found = sent(lines)
-    assert (found.prompt, found.shots, found.decoding) == (prompt.name, "0", "unknown")
+    assert (found.prompt, found.shots, found.generation) == (prompt.name, "0", "unknown")
 
 
 def test_the_judge_is_shown_all_and_nothing_is_filled_in_twice():

@@ -171,7 +171,7 @@ def came_back(custom_id, text):
 
 def test_verdicts_of_a_judge_are_corrected_by_a_person(command, answers, tmp_path):
     """Source: counted by hand."""
-    asked = ("prompts", "pemebench", "--round", "hallucination", "--after", answers)
+    asked = ("prompts", "pemebench", "--stage", "hallucination", "--predictions", answers)
     printed, said = command(*asked, "--to", "openai-batch", "--model", "judge-9")
     requests = lines_of(printed)
     sent = [request["custom_id"] for request in requests]
@@ -187,35 +187,36 @@ def test_verdicts_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     responses = tmp_path / "responses.jsonl.gz"
     responses.write_bytes(gzip.compress("\r\n".join(map(json.dumps, lines)).encode("utf-8-sig")))
 
-    rest, said = command(*asked, "--answered", responses)
+    rest, said = command(*asked, "--skip-answered", responses)
     assert [line["id"] for line in lines_of(rest)] == sent[2:]
-    assert said[-2:] == ["2 of 6 are answered and left out", f"{answers}: read as native lines"]
+    assert said[-2:] == ["2 of 6 are already answered and are skipped", f"{answers}: read as native format"]
     again = tmp_path / "again.jsonl"
     reasked = [{"id": sent[2], "prediction": "一致。\n结论：无"}, {"id": sent[4], "prediction": "结论：无"}]
     again.write_text("\n".join(map(json.dumps, reasked)), encoding="utf-8")
 
-    sheet = sheet_rows(command(*asked, "--to", "sheet")[0])
+    sheet = sheet_rows(command(*asked, "--to", "csv")[0])
     by_id = {row["id"]: row for row in sheet}
-    by_id[ASKED[0]] |= {"opposed": "no", "rater": "甲"}
-    by_id[ASKED[5]] |= {"opposed": "yes", "rater": "甲"}
+    by_id[ASKED[0]] |= {"opposed": "no", "annotator": "甲"}
+    by_id[ASKED[5]] |= {"opposed": "yes", "annotator": "甲"}
     corrected = save_sheet(tmp_path / "corrected.csv", sheet)
 
-    rounds = [word for file in (responses, again, corrected) for word in ("--round", f"hallucination={file}")]
+    stages = [word for file in (responses, again, corrected) for word in ("--stage", f"hallucination={file}")]
     asked = ("score", "pemebench", answers, "--bootstrap", 0, "--to", "json", "--missing", "wrong")
-    report = json.loads(command(*asked, *rounds)[0])
+    report = json.loads(command(*asked, *stages)[0])
     hall = report["metrics"]["Hall_sentence"]
     assert (hall["value"], hall["n"]) == (pytest.approx(100 * 3 / 6), 6)  # of one answer there is no verdict
     expected = "hallucination by judge-9, unnamed, 甲 (prompt unknown, sample all, verified)"
-    assert report["signature"]["judges"] == expected
-    said = f"5 judged, 4 left blank, 1 unreadable ({ASKED[3]}), 1 lacking, 1 replaced by a later file."
+    assert report["signature"]["annotators"] == expected
+    said = f"5 annotated, 4 left blank, 1 unreadable ({ASKED[3]}), 1 missing, 1 replaced by a later file."
     assert said in sentences(report)[-3]
-    assert "2 of the responses of round hallucination name no model" in sentences(report)[-2]
-    assert sentences(report)[-1].startswith("Caution: 1 due judgements of round hallucination lack")
+    assert "2 responses of stage hallucination have no model name." in sentences(report)[-2]
+    lacking = "1 annotations of stage hallucination are missing and scored with the worst value."
+    assert (report["warnings"][-1]["level"], sentences(report)[-1]) == ("warning", lacking)
 
 
 def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_path, write_lines):
     """Source: counted by hand: of the six references two answers lack the entity, one lists none, one is unread."""
-    lines = lines_of(command("prompts", "pemebench", "--round", "entities")[0])
+    lines = lines_of(command("prompts", "pemebench", "--stage", "entities")[0])
     sent = [line["id"] for line in lines]
     assert [name.partition("~")[0] for name in sent] == ASKED
     texts = [
@@ -228,15 +229,15 @@ def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     corrected.write_text(
         f"id,entities,rater\n{ASKED[4]},光照疗法,乙\n{ASKED[5]},口服铁剂；去除病因,乙\n", encoding="utf-8"
     )
-    rounds = ("--round", f"entities={listed}", "--round", f"entities={corrected}")
-    report = json.loads(command("score", "pemebench", answers, "--bootstrap", 0, "--to", "json", *rounds)[0])
+    stages = ("--stage", f"entities={listed}", "--stage", f"entities={corrected}")
+    report = json.loads(command("score", "pemebench", answers, "--bootstrap", 0, "--to", "json", *stages)[0])
     recall = report["metrics"]["Recall_entity"]
     assert (recall["value"], recall["n"]) == (pytest.approx(100 * (1 + 0 + 1 + 0) / 4), 4)
-    assert re.fullmatch("entities [0-9a-f]{8}", report["signature"]["judges"])
+    assert re.fullmatch("entities [0-9a-f]{8}", report["signature"]["annotators"])
     note = (
-        "Round entities: 5 of 6 (the others count by their records) judged, 0 left blank, "
+        "Stage entities: 5 of 6 annotated (the others are scored by their records), 0 left blank, "
         f"1 unreadable ({ASKED[3]}), 1 replaced by a later file."
     )
     assert note in sentences(report)
-    unverified = "Round entities: unverified, since 2 values came without the code of what they judge."
+    unverified = "Stage entities: 2 annotations have no answer hash, so the annotated text is unverified."
     assert sentences(report)[-1] == unverified

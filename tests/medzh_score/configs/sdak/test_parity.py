@@ -67,8 +67,8 @@ def our_verdicts(rows, texts):
     config = find_config("sdak")
     layout = config.layout(rows)
     answers = [config.paper_rule.read(texts[one.id], one.context, 0)[0] for one in config.queries(rows, layout)]
-    due = np.ones((len(rows), 1), bool)
-    counted = config.statistics(layout, answer_table({(0, 0): answers}, due, {}), {})[:, 0]
+    expected = np.ones((len(rows), 1), bool)
+    counted = config.statistics(layout, answer_table({(0, 0): answers}, expected, {}), {})[:, 0]
     verdicts = {
         pair: (bool(row[PairColumns.right]), bool(row[PairColumns.followed]))
         for pair, row in zip(layout.items, counted, strict=True)

@@ -36,7 +36,7 @@ def layout_of(golds, units=None, sizes=None):
     )
 
 
-def table_of(chosen, variants=None, due=None):
+def table_of(chosen, variants=None, expected=None):
     """Make answers of texts ``original letter + shown letter``, `?` for none and `None` for missing."""
     variants = tuple(variants or range(len(chosen[0])))
 
@@ -46,7 +46,7 @@ def table_of(chosen, variants=None, due=None):
         return answer(None, "nothing found") if cell == "?" else answer(cell[0], "label", cell[-1])
 
     columns = {(0, variant): [made(row[place]) for row in chosen] for place, variant in enumerate(variants)}
-    asked = np.ones((len(chosen), len(variants)), bool) if due is None else np.array(due)
+    asked = np.ones((len(chosen), len(variants)), bool) if expected is None else np.array(expected)
     return answer_table(columns, asked, {})
 
 
@@ -166,9 +166,9 @@ def test_the_pass_line_is_met_by_360_of_600():
 
 
 def test_questions_with_fewer_options_are_counted_in_their_own_variants():
-    due = [[True] * 6, [True, True, False, False, False, False]]
+    expected = [[True] * 6, [True, True, False, False, False, False]]
     chosen = [["AA", "AB", "AC", "BA", "AA", "AA"], ["AA", "BA", None, None, None, None]]
-    found, made = metrics_of(layout_of("AA", sizes=[3, 2]), table_of(chosen, due=due))
+    found, made = metrics_of(layout_of("AA", sizes=[3, 2]), table_of(chosen, expected=expected))
     assert found["accuracy"] == pytest.approx((5 / 6 + 1 / 2) / 2)
     assert found["consistency-all"] == pytest.approx((5 / 6 + 1 / 2) / 2)
     first = made["spread"].rows[0]

@@ -71,8 +71,10 @@ TRAIN = [
 ]
 
 
-def asked(records=ASKED, prompt=MEDZH_ZH_1, shots=0, icl="paper", tokens="characters", train=TRAIN):
-    return builder(records, PromptSettings(prompt, shots, icl, tokens, train) if shots else PromptSettings(prompt))
+def asked(records=ASKED, prompt=MEDZH_ZH_1, shots=0, shot_selection="paper", tokens="characters", train=TRAIN):
+    return builder(
+        records, PromptSettings(prompt, shots, shot_selection, tokens, train) if shots else PromptSettings(prompt)
+    )
 
 
 # What is sent, written out by hand.
@@ -127,7 +129,7 @@ def test_examples_with_an_analysis_show_what_train_explains_and_then_the_line():
         "（1～2题共用题干）": "1. 腰酸属肾虚。\n2. 虚则补之。\n答案：1.A 2.A",
     }
     # Only t-2 has none at all; it stands before each of the three questions.
-    assert ours.notes == ("3 of 15 examples have no explanation: they show their answer alone",)
+    assert ours.notes == ("3 of 15 examples have no explanation and show only the answer",)
     assert asked(shots=5).notes == ()
 
 
@@ -234,7 +236,7 @@ def test_the_same_type_comes_first_and_the_most_similar_stands_last(records, tok
     kinds = {record["group_id"]: record["type"] for record in TRAIN}
     for shots in (1, 3, 5):
         best = sorted(by_reference(records, cut), key=lambda name: kinds[name] != records[0]["type"])[:shots]
-        ours = asked(records, shots=shots, icl="same-type", tokens=tokens)
+        ours = asked(records, shots=shots, shot_selection="same-type", tokens=tokens)
         assert shown_examples(ours, records[0]["group_id"]) == best[::-1]
 
 
@@ -245,21 +247,21 @@ def test_the_same_type_comes_first_and_the_most_similar_stands_last(records, tok
         group("t-0", "A2", ("具有发汗解表、 利水消肿\n功效的药物是", ["麻黄", "石膏"], "A")),
         group("t-0", "B1", ("具有清热功效的药物是", ORGANS, "A"), (HERB[0]["question"], ORGANS, "B")),
     ],
-    ids=["equal", "white space", "in a group"],
+    ids=["equal", "white space", "are single questions, but this question is in a question group"],
 )
 def test_the_question_itself_is_never_an_example(copy):
     ours = asked(HERB, shots=5, train=[*copy, *TRAIN])
     assert sorted(shown_examples(ours, "q-herb")) == ["t-1", "t-2", "t-3", "t-4", "t-5"]
-    with pytest.raises(MedzhError, match=r"too few other questions; expected at most 5; found 6"):
+    with pytest.raises(MedzhError, match="too few other questions: expected at most 5, found 6"):
         asked(HERB, shots=6, train=[*copy, *TRAIN])
 
 
 @pytest.mark.parametrize(
     ("wish", "message"),
     [
-        ({"icl": "random"}, "paper, same-type"),
+        ({"shot_selection": "random"}, "paper, same-type"),
         ({"tokens": "words"}, "jieba, characters"),
-        ({"train": []}, "no text to search in"),
+        ({"train": []}, "the texts to search contain no tokens"),
         ({"prompt": PromptTemplate("paper-1", "{shown}", "nowhere")}, "medzh-zh-1, medzh-zh-1-cot"),
     ],
 )

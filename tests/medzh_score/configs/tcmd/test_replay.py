@@ -22,7 +22,7 @@ from medzh_score.configs.tcmd.exam import REALMS
 from medzh_score.data.records import Origin, Records
 from medzh_score.render.figure_data import figure_data
 from medzh_score.render.report import rendered
-from medzh_score.results.numbers import cell
+from medzh_score.results.numbers import cell, percent
 from medzh_score.scoring.options import ScoringOptions
 from medzh_score.scoring.paper import load_paper
 from medzh_score.scoring.pipeline import score_with
@@ -179,10 +179,11 @@ def test_tables_2_and_3(row, benchmark, tmp_path):
         if name_of(line).lower() == name_of(row).lower():
             by_type = {kind: cell(named["accuracy"].value, 3) for kind, named in report.groups["type"].items()}
             assert by_type == {kind: shown(line[kind.lower()]) for kind in SIZES}
-    lines = [line.split() for line in rendered(report, "text").splitlines()]
-    assert ["medzh-1", "accuracy", shown(row["total"])] in [line[:3] for line in lines]
+    lines = [line.split()[:3] for line in rendered(report, "text", full=True).splitlines()]
     if row["total"] is not None:
-        assert [REALM_OF["CoT"], "accuracy", shown(row["cot"])] in [line[:3] for line in lines]
+        for words, group in ((("medzh-1", "accuracy"), report.metrics), ((REALM_OF["CoT"], "accuracy"), None)):
+            value = (group or report.groups["realm"][REALM_OF["CoT"]])["accuracy"]
+            assert [*words, f"{percent(value.value, value.unit)}%"] in lines
     passed = report.tables["pass-line"].rows[0][-1]
     assert passed == ("passed" if (row["total"] or 0) > 0.6 else "not passed")
 
@@ -299,7 +300,7 @@ def replayed(row, benchmark, path, *, alone):
     found, gold = spread_of(row), gold_of(benchmark)
     choices = choices_of(found, gold)
     report = scored(predict(path, benchmark, choices, alone=alone), benchmark)
-    assert report.signature["asked"] == ("records" if alone else "groups")
+    assert report.signature["query_unit"] == ("records" if alone else "groups")
     spread = {line[1]: [cell(value, 3) for value in line[2:]] for line in report.tables["spread"].rows}
     names = ("mean", "std", "min", "max")
     assert spread["accuracy over variants"] == [*(shown(row[f"accuracy_{name}"]) for name in names), "120"]
@@ -329,12 +330,12 @@ def test_table_4_by_groups_and_alone_and_figure_2_with_a_curve_a_report(benchmar
         paths[-1].write_bytes(report.as_json())
         wanted.append(enough)
     figure = figure_data(CONFIG, CONFIG.reporting.figures[0], paths)
-    assert (figure.x, figure.y) == ("threshold", "accuracy")
+    assert (figure.x, figure.y) == ("threshold", "accuracy (%)")
     for curve, row, path, right in zip(figure.series, TABLES[4], paths, wanted, strict=False):
         assert curve.label == path.name
-        assert cell(curve.level, 3) == shown(row["accuracy_mean"])  # the paper's dashed line
+        assert cell(curve.level / 100, 3) == shown(row["accuracy_mean"])  # the paper's dashed line
         assert curve.x == pytest.approx([step / 20 for step in range(4, 21)])
-        assert curve.y == pytest.approx([number / QUESTIONS for number in right])
+        assert curve.y == pytest.approx([100 * number / QUESTIONS for number in right])
 
 
 def exact(value):

@@ -38,7 +38,7 @@ def sent(minis, tmp_path):
 
     def write(*options):
         path = tmp_path / "prompts.jsonl"
-        assert main(["prompts", "tcmd", "--data", str(minis), "--out", str(path), *options]) == 0
+        assert main(["prompts", "tcmd", "--data", str(minis), "--output", str(path), *options]) == 0
         return path, [json.loads(text) for text in path.read_text(encoding="utf-8").splitlines()]
 
     return write

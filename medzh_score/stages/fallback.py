@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from medzh_score.benchmark.answers import EMPTY, answer_table
+from medzh_score.benchmark.answers import EMPTY, WITHOUT, answer_table
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.stages import SECOND
 from medzh_score.prompting.ids import AnswerKey
 from medzh_score.prompting.positions import no_order
 from medzh_score.readers.align import collect
-from medzh_score.stages.binding import WITHOUT
 from medzh_score.stages.read_labels import Replies, is_control, is_expected, read_replies, refuse_none, restated
 from medzh_score.stats.intervals import exact_interval
 
@@ -35,7 +34,7 @@ class Policy(NamedTuple):
     """Who reads again, as the user says it, and whether also what was read without being clear."""
 
     reader: str
-    unclear: bool
+    include_ambiguous: bool
 
 
 class Controls(msgspec.Struct, frozen=True):
@@ -54,8 +53,8 @@ class SecondReading(msgspec.Struct, frozen=True):
     """What second readings made of what a rule left unread; only what is read counts, the rest stays as it was."""
 
     reader: str
-    unclear: bool
-    due: int
+    include_ambiguous: bool
+    expected: int
     read: int
     answered: int
     unreadable: int
@@ -103,7 +102,7 @@ def complete_answers(  # noqa: PLR0913, PLR0917 - what was asked for, and all th
         about = collect(available.ids, available.asked, [of.rule], available.files)
     replies = {
         name: read_replies(
-            pick("--round", config.every_stage, name), paths, config, available, orders.get(name, no_order)
+            pick("--stage", config.every_stage, name), paths, config, available, orders.get(name, no_order)
         )
         for name, paths in files.items()
     }
@@ -117,9 +116,9 @@ def complete_answers(  # noqa: PLR0913, PLR0917 - what was asked for, and all th
     by_rule[without] = judged
     if of is None:
         return CompletedAnswers(about, by_rule, about, replies, account)
-    (column,) = pick("--round", config.stages, of.round).values
-    again = restated(judged[of.round], read, available.ids, column, policy.reader)
-    by_rule[rule.name] = {**judged, of.round: again}
+    (column,) = pick("--stage", config.stages, of.stage).values
+    again = restated(judged[of.stage], read, available.ids, column, policy.reader)
+    by_rule[rule.name] = {**judged, of.stage: again}
     tables = {**collected.tables, without: collected.tables[rule.name]}
     return CompletedAnswers(replace(collected, tables=tables), by_rule, about, replies, account)
 
@@ -135,21 +134,25 @@ def completed(
         for name, one, form in zip(available.ids, answers, table.forms[run, variant], strict=True)
         if one is not None and form != EMPTY
     }
-    due = [key for key, one in found.items() if is_expected(one, unclear=policy.unclear)]
+    expected = [key for key, one in found.items() if is_expected(one, include_ambiguous=policy.include_ambiguous)]
     columns = {cell: list(column) for cell, column in table.columns.items()}
-    for key in due:
+    for key in expected:
         if key in values:
             columns[key.run, key.variant][places[key.id]] = values[key].answer
-    controls = [(found[key], said) for key, said in values.items() if is_control(found[key], unclear=policy.unclear)]
-    missing = sum(not replies.came_back(key) for key in due)
-    read = [values[key] for key in due if key in values]
+    controls = [
+        (found[key], said)
+        for key, said in values.items()
+        if is_control(found[key], include_ambiguous=policy.include_ambiguous)
+    ]
+    missing = sum(not replies.came_back(key) for key in expected)
+    read = [values[key] for key in expected if key in values]
     account = SecondReading(
         reader=policy.reader,
-        unclear=policy.unclear,
-        due=len(due),
+        include_ambiguous=policy.include_ambiguous,
+        expected=len(expected),
         read=len(read),
         answered=sum(said.value is not None for said in read),
-        unreadable=len(due) - len(read) - missing,
+        unreadable=len(expected) - len(read) - missing,
         missing=missing,
         controls=Controls(len(controls), sum(agrees(rule, said, reads) for rule, said in controls)),
     )
