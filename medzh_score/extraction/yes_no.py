@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from medzh_score.extraction.normalize import Prepared
 
 YES, NO = "YyCpeBIG", "MmLqrNb"
+MODAL = "CLpqm"
 SPOKEN = "ympq"  # what may be said to an asker
 _BARE = r"(?P<v>[YMCLympq])"
 # What may stand behind an answer, where it is not the beginning of something else.
@@ -43,7 +44,6 @@ FOLLOWED = over_signs(
 CORRECTED = over_signs("yes or no corrected", rf"R[aDIK:ocU]{{0,24}}{_BARE}{_END}", "R:MS", "R_M")
 FIELD = over_signs("yes or no field", r"(?:(?<=[nD])|\A)[aCIT]{0,8}G[aG]{0,6}:(?P<v>[YM])(?=[nD]|\Z)", "CG:Yn", "_G:Yn")
 SENTENCE = over_signs("sentence", r"[^SnQ]+", "_S", "S")
-MODAL = over_signs("modal", r"(?P<v>[CLpqm])", "_p_", "_Y_")
 DENIED = over_signs("denied in a sentence", r"\A[^CLpqmwFHVPTZ]*(?P<v>[Lqm])[^wHVPT]*\Z", "_q_", "_p_q_")
 THIS_HAS = over_signs("this has", r"\A[aUD]*g[^CLpqmwFHVPTDN]*(?P<v>C)[^wHVPTLqmN]*\Z", "g_C_", "_C_")
 # An answer and a statement that contradict each other leave nothing; to a general question the answer goes first, and
@@ -55,11 +55,19 @@ SPOKEN_STRENGTHS = (*((one, LABELLED) for one in BARE), (STATED, CONCLUDED))
 
 PREDICATE = expression(
     "predicate of a question",
-    r"(?P<verb>可以|能够|能|会|需要|应该|应当|有必要|属于|是|算|具有|含有|包含|存在|有|为|体现了?|导致|影响|位于|符合)"
-    r"(?P<rest>[^,。;?是吗\n]{2,24}?)(?:吗|么)?[?。\s]*\Z",
+    r"(?P<only>[只仅]?)(?P<verb>可以|能够|能|会|需要|应该|应当|有必要|属于|是|算|具有|含有|包含|存在|有|为|体现了?|导致|影响|位于"
+    r"|符合|回到)(?P<rest>[^,。;?是吗\n]{2,40}?)(?:的?吗|么)?[?。\s]*\Z",
     matches="该药可以用于止吐吗?",
     misses="该药可以吗?",
 )
+FORM = expression(
+    "question by its verb",
+    r"(?:能否|能不能|(?P<may>可否|可不可以)|(?P<will>会否|会不会)|(?P<has>有没有|有无)|(?P<is>是否|是不是))"
+    r"(?P<rest>[^,。;?\n]{2,40}?)(?=以及|并且|[,。;?\n])",
+    matches="是否符合要求?",
+    misses="符合要求吗?",
+)
+FORM_VERBS = {"may": "可以", "will": "会", "has": "有", "is": ""}
 DENIAL = expression(
     "denial", r"不(?!同|仅|但|论|断|良|适|少)|没有?|无(?!论)|未|非(?!常)", matches="不会", misses="不同"
 )
@@ -70,12 +78,19 @@ UNSAID = expression(
     matches="如果可以",
     misses="可以",
 )
-ALIKE = (("可以", "能够", "能"), ("应该", "应当"), ("属于", "是", "算", "为"), ("具有", "存在", "有"), ("含有", "包含"))
+# Verbs that say the same; the last ones deny it.
+ALIKE = (
+    ("可以", "能够", "能", "无法"),
+    ("应该", "应当"),
+    ("属于", "是", "算", "为", "并非"),
+    ("具有", "存在", "有", "含有", "包含", "含", "无"),
+)
 REPEATABLE = frozenset({"nothing", "hedge", "refusal", "first sentence"})  # what says less than the question repeated
 DEPENDS = ("取决于", "因人而异", "视情况", "一般不")
 MODALS = frozenset({"可以", "能够", "能", "会", "需要", "应该", "应当", "有必要"})
 OPENING_LENGTH = 20  # characters in which a bare denial is about the question
 BEGINNING, ENDING, FROM_END = 100, 200, 60  # characters of a question that are looked at, and of its predicate
+STATEMENT_LENGTH = 4  # characters of a question that is no more than a word
 POLITE = ("不客气", "不用谢", "久等", "不好意思")
 
 
@@ -160,7 +175,7 @@ def _claims(found: Scan, asked: str) -> Iterator[Candidate]:
         said = text[found.starts[match.start()] : found.ends[match.end() - 1]]
         if any(word in said for word in POLITE):
             continue
-        if signs[match.end() : match.end() + 1] == "n" and not MODAL.pattern.search(match[0]):
+        if signs[match.end() : match.end() + 1] == "n" and set(match[0]).isdisjoint(MODAL):
             continue  # a heading
         claim = DENIED.pattern.match(match[0]) or THIS_HAS.pattern.match(match[0])
         if claim and signs[match.end() : match.end() + 1] != "Q":
@@ -173,11 +188,12 @@ def _claims(found: Scan, asked: str) -> Iterator[Candidate]:
 
 def _within_subject(found: Scan, at: int) -> bool:
     """Say whether a denial is in what is spoken of, as in 不发热的肺炎需要治疗, or is denied itself."""
-    verb = MODAL.pattern.search(found.signs, at + 1, clause(found.signs, at, at)[1])
-    if not verb:
+    end = clause(found.signs, at, at)[1]
+    verb = next((place for place in range(at + 1, end) if found.signs[place] in MODAL), None)
+    if verb is None:
         return False
-    between = found.prepared.folded[found.ends[at] : found.starts[verb.start()]]
-    return "的" in between or (verb.start() == at + 1 and verb[0] in "Lqm")
+    between = found.prepared.folded[found.ends[at] : found.starts[verb]]
+    return "的" in between or (verb == at + 1 and found.signs[verb] in "Lqm")
 
 
 def _of_the_same(said: str, asked: str) -> bool:
@@ -185,9 +201,14 @@ def _of_the_same(said: str, asked: str) -> bool:
 
 
 def _predicate(asked: str) -> re.Match[str] | None:
-    """Find the predicate of a question: from its last modal on, else from its last verb."""
-    found, at = [], max(0, len(asked) - FROM_END)
-    while match := PREDICATE.pattern.search(asked, at):
+    """Find the predicate of a question: its last modal, else verb, before 吗, or what stands behind 是否 or the like."""
+    end = asked.rfind("吗") + 1
+    if not end and (forms := list(FORM.pattern.finditer(asked))):
+        verb = next((verb for name, verb in FORM_VERBS.items() if forms[-1][name]), "能")
+        return PREDICATE.pattern.match(verb + forms[-1]["rest"])
+    end = end or len(asked)
+    found, at = [], max(0, end - FROM_END)
+    while match := PREDICATE.pattern.search(asked, at, end):
         found.append(match)
         at = match.end("verb")
     modal = [match for match in found if match["verb"] in MODALS]
@@ -206,23 +227,27 @@ def _clauses(text: str) -> Iterator[tuple[int, int]]:
 
 def _repeated(prepared: Prepared, asked: str) -> Reading | None:
     """Read the predicate of a question where the answer repeats it whole, denied or not; all clauses must agree."""
-    predicate = _predicate(asked)
-    only = asked[predicate.start() - 1 : predicate.start()] in {"只", "仅"} if predicate else True
-    if not predicate or only or DENIAL.pattern.search(predicate[0]) or any(word in prepared.folded for word in DEPENDS):
+    if any(word in prepared.folded for word in DEPENDS):
         return None
+    predicate = _predicate(asked)
+    if not predicate or DENIAL.pattern.search(predicate[0]):
+        return _statement_repeated(prepared, asked)
     verb, rest = predicate["verb"], predicate["rest"]
     alike = next((group for group in ALIKE if verb in group), (verb,))
     tails = [rest[at:] for at in range(len(rest)) if len(rest) - at >= max(2, 0.6 * len(rest))]
     places, values = [], set()
     for start, end in _clauses(prepared.folded):
         said = prepared.folded[start:end]
-        if start < OPENING_LENGTH and said.endswith(tuple(f"不{one}" for one in alike)):
+        bare = said.endswith(tuple(f"不{one}" for one in alike))
+        if bare and start < OPENING_LENGTH and not UNSAID.pattern.search(said):
             places.append(prepared.span(start, end))
             values.add("no")
             continue
         at = next((place for tail in tails if (place := said.rfind(tail)) >= 0), -1)
         begin = max((said.rfind(one, 0, max(at, 0)) for one in alike), default=-1)
         if at < 0 or begin < 0 or UNSAID.pattern.search(said) or said.endswith(("?", "吗")):
+            continue
+        if predicate["only"] and said[max(0, begin - 1) : begin] not in {"只", "仅"}:
             continue
         denials = len(DENIAL.pattern.findall(said[max(0, begin - 3) : at]))
         if denials > 1 or (not denials and DENIAL.pattern.search(said[:begin]) and not DENIAL.pattern.search(asked)):
@@ -232,6 +257,19 @@ def _repeated(prepared: Prepared, asked: str) -> Reading | None:
     if len(values) != 1:
         return None
     return Reading(values.pop(), "question repeated", (places[0],))
+
+
+def _statement_repeated(prepared: Prepared, asked: str) -> Reading | None:
+    """Read a question whose verb is none of ours where a clause of the answer is, or ends with, what it asks."""
+    before, asks, _ = asked.rpartition("吗")
+    statement = before[max(before.rfind(sign) for sign in ",。;:?!\n") + 1 :].removeprefix("请问")
+    if not asks or len(statement) < STATEMENT_LENGTH or DENIAL.pattern.search(statement):
+        return None
+    for start, end in _clauses(prepared.folded):
+        said = prepared.folded[start:end]
+        if said.endswith(statement) and not UNSAID.pattern.search(said) and not DENIAL.pattern.search(said):
+            return Reading("yes", "question repeated", (prepared.span(start, end),))
+    return None
 
 
 def _doubt(signs: str, one: Candidate) -> str:

@@ -38,7 +38,7 @@ def test_the_text_of_an_option_that_is_repeated_takes_no_longer():
 
 
 def _seconds(kind, text, bound):
-    """Give the least time of up to three readings: a busy machine, or the collection of a large heap, makes one long."""
+    """Give the least time of up to three readings: a busy machine, or the collection of a large heap, slows one."""
     least = _once(kind, text)
     for _ in range(2):
         if least <= bound:
