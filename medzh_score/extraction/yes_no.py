@@ -201,7 +201,7 @@ def _of_the_same(said: str, asked: str) -> bool:
 
 
 def _predicate(asked: str) -> re.Match[str] | None:
-    """Find the predicate of a question: its last modal, else verb, before 吗, or what stands behind 是否 or the like."""
+    """Find the predicate of a question: its last modal, else verb, before 吗, or what stands behind 是否 or so."""
     end = asked.rfind("吗") + 1
     if not end and (forms := list(FORM.pattern.finditer(asked))):
         verb = next((verb for name, verb in FORM_VERBS.items() if forms[-1][name]), "能")
