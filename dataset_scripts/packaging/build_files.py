@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.digests import sha256
-from dataset_scripts.packaging.card import UNPUBLISHED, card, licence_text
+from dataset_scripts.packaging.card import PLACEHOLDER, UNPUBLISHED, card, licence_text
 from dataset_scripts.packaging.card_head import common_licence
 from dataset_scripts.packaging.schema import invalid, read_schema
 from dataset_scripts.recipe import dataset, dataset_names
@@ -116,17 +116,22 @@ def carried_over(standing: Path | None, folder: Path, config: str) -> dict[str, 
 
 
 def write_rest(
-    folder: Path, configs: Mapping[str, Entry], *, before: Path | None = None, private: bool = False
+    folder: Path,
+    configs: Mapping[str, Entry],
+    *,
+    before: Path | None = None,
+    private: bool = False,
+    repo: str = PLACEHOLDER,
 ) -> None:
-    """Write card, licence, metadata and manifest; the parquet files are there.
+    """Write card, license, metadata and manifest next to the parquet files.
 
-    What is said of a config that is not installed is taken from the files in the folder `before`. Of a ``private``
-    release, card and manifest say that it is for its organisation alone.
+    The texts about a config that is not installed are copied from the files in the folder `before`. Card and manifest
+    of a ``private`` release state that it is for internal use only. The commands in the card name the repository.
     """
     ordered = dict(sorted(configs.items()))
     files = {
         "LICENSE": licence_text(ordered).encode("utf-8"),
-        "README.md": card(ordered, folder, before=before, private=private).encode("utf-8"),
+        "README.md": card(ordered, folder, before=before, private=private, repo=repo).encode("utf-8"),
     }
     digests = {name: _sha256(content) for name, content in files.items()}
     files[CROISSANT] = _as_json(croissant(ordered, digests, before))

@@ -122,6 +122,7 @@ def _info(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
 
 CARD = "README.md"
 FENCE = "---\n"
+FIRST_BOX = "\n## May I use it, and how?"
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ def card_problems(folder: Path, card: ReadCard, manifest: dict[str, Any]) -> lis
     """
     data = card.data
     found = [*_values(data), *_configs(folder, data), *_contradictions(data, manifest)]
-    return [joined([CARD, problem], ": ") for problem in (*found, *_first_line(card.body, manifest))]
+    return [joined([CARD, problem], ": ") for problem in (*found, *_recipes(card.body, manifest))]
 
 
 def _values(data: dict[str, Any]) -> Iterator[str]:
@@ -227,13 +228,14 @@ def _contradictions(data: dict[str, Any], manifest: dict[str, Any]) -> Iterator[
             )
 
 
-def _first_line(body: str, manifest: dict[str, Any]) -> Iterator[str]:
-    first = body.lstrip("\n").partition("\n")[0]
+def _recipes(body: str, manifest: dict[str, Any]) -> Iterator[str]:
+    """Compare the table at the top, which states the recipe of each config, with the manifest."""
+    top = body.partition(FIRST_BOX)[2].partition("\n## ")[0]
     for config, entry in manifest["configs"].items():
         name = data_name(config, entry["recipe"])
-        if f"`{name}` was built by the recipe `{entry['recipe']}`" not in first:
+        if f"\n| `{name}` | `{entry['recipe']}` |" not in top:
             yield _(
-                "the first line does not state that {name} was built by recipe {entry}",
+                "the table at the top does not state that {name} was built by recipe {recipe}",
                 name=name,
-                entry=entry["recipe"],
+                recipe=entry["recipe"],
             )
