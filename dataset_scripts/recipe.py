@@ -238,7 +238,7 @@ class Recipe:
     limits: tuple[str, ...] = ()
     biases: tuple[str, ...] = ()
     review_form: ReviewForm | None = None
-    read_by: str = "nobody but who made it / 除制作者外无人"
+    read_by: str = "nobody except its authors / 仅由作者核对"
     annotated: tuple[str, ...] = ("other",)
     worded: tuple[str, ...] = ("other",)
 

@@ -28,15 +28,15 @@ DAMAGED = "damaged"
 DAMAGE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd\ue000-\uf8ff\u2f00-\u2fd5]")
 # Why a row is no question that could be asked and scored; the columns of the report, in order.
 REASONS = {
-    "no text": "nothing is asked",
+    "no text": "the question is empty",
     "no options": "missing or deleted in the source",
     "lettering": "the letters of the options do not run from A without a gap, or there are not two to five options",
     "empty option": "an option has no text",
     "equal options": "two options are the same",
-    "no answer": "the source has none, or something else in its place",
-    "answer without option": "a right letter is none of the options",
-    DAMAGED: "it holds a control, replacement or private-use character, or a Kangxi radical",
-    "link": "an address stands where the answer should",
+    "no answer": "the source has no answer, or another text instead",
+    "answer without option": "a correct letter is not an option",
+    DAMAGED: "it contains a control, replacement or private-use character, or a Kangxi radical",
+    "link": "the answer is an address",
 }
 
 

@@ -66,8 +66,10 @@ class Row:
     fields: dict[str, Any]  # the columns that it has; what it leaves out is not among them
 
     def seen_from(self, other: Row) -> str:
-        """Say where the row stands."""
-        return f"line {self.line}" if self.file == other.file else f"line {self.line} of {self.file}"
+        """Describe the position of the row for a message about another row."""
+        if self.file == other.file:
+            return _("line {line}", line=self.line)
+        return _("line {line} of {file}", line=self.line, file=self.file)
 
 
 class Faults:
@@ -95,7 +97,9 @@ class Faults:
         """Raise the first fault, where there is one."""
         if self._first is not None:
             if self._number > 1:
-                self._first.problem += f" (and {self._number - 1:,} more)"
+                self._first.problem = _(
+                    "{problem} (and {more:,} more)", problem=self._first.problem, more=self._number - 1
+                )
             raise self._first
 
 

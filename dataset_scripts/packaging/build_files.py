@@ -201,8 +201,8 @@ PARQUET = "application/x-parquet"
 TYPES = {"string": "sc:Text", "int64": "sc:Integer", "float64": "sc:Float", "bool": "sc:Boolean"}
 NAME = "medzh"
 DESCRIPTION = (
-    "Chinese medical benchmarks for language models, one config each. Only a config whose recipe is official, made of "
-    "a file that its hash proves to be the authors', is the benchmark itself."
+    "Chinese medical benchmarks for language models, one per config. Only a config of recipe official, converted from "
+    "a file whose hash matches the file of the authors, is the benchmark itself."
 )
 
 
@@ -229,7 +229,7 @@ def croissant(
 def _responsible(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, str | list[str]]:
     """Say how the records of each config came to be, who read them, how they are biased, and their limits."""
     named = [(data_name(name, entry["recipe"]), entry) for name, entry in configs.items()]
-    read_by = [f"{name}: read by {entry['read_by'].partition(' / ')[0]}" for name, entry in named]
+    read_by = [f"{name}: reviewed by {entry['read_by'].partition(' / ')[0]}" for name, entry in named]
     return {
         "rai:dataCollection": "\n".join(f"{name}: {entry['summary']}" for name, entry in named),
         "rai:dataAnnotationProtocol": read_by,

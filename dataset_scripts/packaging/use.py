@@ -26,8 +26,8 @@ ENGLISH: dict[Authenticity, str] = {
         "not report scores on it as scores on the benchmark."
     ),
     "not shown to be the benchmark": (
-        "It was NOT verified against a pinned file, because the authors released none. Nothing shows that this data is "
-        "the benchmark."
+        "It was NOT verified against a pinned file, because there is none. Nothing shows that this data is the "
+        "benchmark."
     ),
     "unverified": "It was NOT verified against a pinned file, and may differ from the official benchmark.",
     "not the benchmark": "It is NOT the official benchmark. Do not report scores on it as scores on the benchmark.",
@@ -35,7 +35,7 @@ ENGLISH: dict[Authenticity, str] = {
 CHINESE: dict[Authenticity, str] = {
     "the benchmark": "这是原作者公开的正式数据，已通过哈希校验",
     "a part of the benchmark": "这是原作者公开的部分数据，已通过哈希校验，但不是完整基准，得分不能作为该基准的得分报告",
-    "not shown to be the benchmark": "由用户提供的文件转换而来，原作者未公开文件，无法校验，也无法证明这就是该基准",
+    "not shown to be the benchmark": "由用户提供的文件转换而来，没有可供校验的固定版本，无法证明这就是该基准",
     "unverified": "由未经校验的文件转换而来，可能与正式基准不同",
     "not the benchmark": "这不是正式基准，得分不能作为该基准的得分报告",
 }
@@ -75,14 +75,14 @@ def statement_zh(name: str, entry: Entry, metrics: tuple[str, ...]) -> str:
     ]
     if metrics:
         listed = "、".join(f"`{metric}`" for metric in metrics)
-        sentences.append(f"报告的指标：{listed}；评分命令：`medzh-score score {name} predictions.jsonl`。")
+        sentences.append(f"指标：{listed}。评分命令：`medzh-score score {name} predictions.jsonl`。")
     return "中文：" + "".join(sentences)
 
 
 OFFICIAL: dict[Authenticity, str] = {
     "the benchmark": "**yes, verified by hash / 是，已通过哈希校验**",
     "a part of the benchmark": "no, only a part of it / 否，只是其中一部分",
-    "not shown to be the benchmark": "cannot be verified, no file is released / 无法校验，原作者未公开文件",
+    "not shown to be the benchmark": "cannot be verified, there is no pinned file / 无法校验，没有固定版本的文件",
     "unverified": "not verified, the file is not the pinned one / 未通过校验，不是固定版本的文件",
     "not the benchmark": "no / 否",
 }

@@ -47,7 +47,7 @@ FLAGS = ("ill-formed", "off-topic", "ambiguous", "false", "doubtful", "evidence"
 BLIND, AGAIN, SAMPLE = "blind", "again", "sample"  # before an item was mended, after it, and of those that were kept
 DIGITS = 16
 READ_BY = (
-    "two language models an item, without its label; no physician / 每条由两个语言模型在看不到标签的情况下审读，无医师"
+    "two language models per item, without its label; no physician / 每条由两个语言模型在看不到标签的情况下审读，无医师"
 )
 
 
@@ -102,7 +102,9 @@ def open_set(  # noqa: PLR0913 - what a config declares
 
     return Recipe(
         name=OPEN,
-        summary=f"an open counterpart of {benchmark}, not {benchmark}: written and read by language models for medzh",
+        summary=(
+            f"an open counterpart of {benchmark}, not {benchmark}, written and reviewed by language models for medzh"
+        ),
         sources=(source, f"{source}-reviews"),
         make=checked,
         embedded={source: records, f"{source}-reviews": reviews},
@@ -111,16 +113,16 @@ def open_set(  # noqa: PLR0913 - what a config declares
         embedded_citation="the authors of medzh",
         limits=(
             (
-                f"It is an open counterpart of {benchmark}, not {benchmark}: it was written for medzh by language "
-                "models, and no physician has read it. Do not set scores on it beside the paper's. Report a fault of "
-                "an item to the authors of medzh."
+                f"It is an open counterpart of {benchmark}, not {benchmark}. Language models wrote and reviewed it for "
+                "medzh, and no physician has reviewed it. Do not compare scores with those of the paper. Report errors "
+                "in items to the authors of medzh."
             ),
             *limits,
         ),
         biases=(
             (
-                "Items on which the models that read them disagreed were mended or dropped, so strong models are near "
-                "the ceiling, and it is easier than the benchmark."
+                "Items on which the reviewing models disagreed were corrected or dropped. Strong models are therefore "
+                "near the ceiling, and the set is easier than the benchmark."
             ),
             *biases,
         ),
@@ -212,7 +214,9 @@ def difficulty_table(items: Iterable[Item], form: ReviewForm) -> BuildTable:
     total = [sum(column) for column in zip(*found.values(), strict=True)]
     counted = [*sorted(found.items()), ("all", total)]
     rows = tuple((topic, *counts, sum(counts)) for topic, counts in counted)
-    return BuildTable("Items by topic and by who should know them", ("topic", *DIFFICULTIES, "all"), rows)
+    return BuildTable(
+        "Items by topic and difficulty (who should know the answer)", ("topic", *DIFFICULTIES, "all"), rows
+    )
 
 
 def review_table(items: Iterable[Item], reviews: Sequence[Review], form: ReviewForm) -> BuildTable:
@@ -230,21 +234,21 @@ def review_table(items: Iterable[Item], reviews: Sequence[Review], form: ReviewF
     both = [(one.answer, other.answer) for one, other in pairs.values()]
     closed = [answers for answers in both if set(answers) <= set(form.answers)]
     rows: list[tuple[str | int, ...]] = [
-        ("items that two read blind", len(pairs)),
-        ("kept as written", sound),
-        ("mended and read again by two others", len(pairs) - sound - len(gone)),
-        ("dropped for an objection", sum(not fine[key] for key in gone)),
-        ("left out for balance or likeness", sum(fine[key] for key in gone)),
-        ("both blind answers are the label, before mending", _share(right, len(pairs))),
-        ("no reader objects, before mending", _share(sum(fine.values()), len(pairs))),
-        *((("equal answers of both readers, and kappa, before mending", agreement(closed)),) if closed else ()),
+        ("items that two models answered without the label", len(pairs)),
+        ("kept unchanged", sound),
+        ("corrected and reviewed again by two others", len(pairs) - sound - len(gone)),
+        ("dropped because of an objection", sum(not fine[key] for key in gone)),
+        ("excluded for balance or similarity", sum(fine[key] for key in gone)),
+        ("both answers equal the label, before corrections", _share(right, len(pairs))),
+        ("no objection, before corrections", _share(sum(fine.values()), len(pairs))),
+        *((("agreement of both reviewers, and kappa, before corrections", agreement(closed)),) if closed else ()),
     ]
     sampled = [review for review in reviews if review.role == SAMPLE]
     if sampled:
-        rows.append(("kept items, drawn by seed, that a third reader read", len(sampled)))
-        rows.append(("third reader: another answer", sum(not one.agrees for one in sampled)))
-        rows += [(f"third reader: {flag}", sum(flag in one.flags for one in sampled)) for flag in FLAGS]
-    return BuildTable("How the items were read", ("reading", "number"), tuple(rows))
+        rows.append(("kept items, sampled by seed, for a third reviewer", len(sampled)))
+        rows.append(("third reviewer: other answer", sum(not one.agrees for one in sampled)))
+        rows += [(f"third reviewer: {flag}", sum(flag in one.flags for one in sampled)) for flag in FLAGS]
+    return BuildTable("Item reviews", ("reading", "number"), tuple(rows))
 
 
 def agreement(pairs: Sequence[tuple[str, str]]) -> str:
@@ -253,7 +257,7 @@ def agreement(pairs: Sequence[tuple[str, str]]) -> str:
     The interval of kappa is Wilson's of the share of equal answers, corrected by the same agreement by chance.
 
     >>> agreement([("yes", "yes")] * 45 + [("no", "no")] * 45 + [("yes", "no")] * 10)
-    '90.0 %, 0.80 [0.65, 0.89]'
+    '90.0%, 0.80 [0.65, 0.89]'
     """
     number = len(pairs)
     first, second = (Counter(side) for side in zip(*pairs, strict=True))
@@ -261,9 +265,9 @@ def agreement(pairs: Sequence[tuple[str, str]]) -> str:
     share = sum(one == other for one, other in pairs) / number
     low, high = wilson(share, number, LEVEL)
     if by_chance == 1:
-        return f"{100 * share:.1f} %"
+        return f"{100 * share:.1f}%"
     kappa, least, most = ((one - by_chance) / (1 - by_chance) for one in (share, low, high))
-    return f"{100 * share:.1f} %, {kappa:.2f} [{least:.2f}, {most:.2f}]"
+    return f"{100 * share:.1f}%, {kappa:.2f} [{least:.2f}, {most:.2f}]"
 
 
 def _share(part: int, whole: int) -> str:

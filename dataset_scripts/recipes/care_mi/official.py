@@ -196,14 +196,14 @@ def _table(rows: int, records: Mapping[str, Record]) -> BuildTable:
     matches = Counter(rule for record in records.values() for rule in record["rules"])
     paragraphs = [len(record["evidence"]) for record in records.values()]
     return BuildTable(
-        title="What the file holds",
+        title="Contents of the file",
         columns=("what", "number"),
         rows=(
             ("rows", rows),
             ("questions kept", len(records)),
             ("paragraphs of evidence", sum(paragraphs)),
             ("different paragraphs", len({text for record in records.values() for text in record["evidence"]})),
-            ("fewest and most of a question", f"{min(paragraphs)} and {max(paragraphs)}"),
+            ("paragraphs per question", f"{min(paragraphs)}-{max(paragraphs)}"),
             *((f"rule {rule}", count) for rule, count in sorted(matches.items())),
         ),
     )

@@ -139,7 +139,7 @@ def table_3(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
         for kind in TYPES
     ]
     return BuildTable(
-        title="Questions by source and type: of the paper's Table 3, before its experts looked, and of this build",
+        title="Questions by source and type, of the paper's Table 3 (before the expert review) and of this build",
         columns=("source", "type", "paper", "here"),
         rows=(*rows, ("all", "all", sum(TABLE_3.values()), found.total())),
     )

@@ -129,10 +129,10 @@ def class_of(numbers: Sequence[str]) -> Class | None:
     return next((one for one in classes() if any(map(one.holds, numbers))), None)
 
 
-def in_several(descriptors: Iterable[Descriptor]) -> Counter[str]:
-    """Count the descriptors that stand in more than one class, by the names of these."""
-    found = ([one.name for one in classes() if any(map(one.holds, each.numbers))] for each in descriptors)
-    return Counter(" and ".join(names) for names in found if len(names) > 1)
+def in_several(descriptors: Iterable[Descriptor]) -> Counter[tuple[str, ...]]:
+    """Count the descriptors that belong to more than one class, by the names of the classes."""
+    found = (tuple(one.name for one in classes() if any(map(one.holds, each.numbers))) for each in descriptors)
+    return Counter(names for names in found if len(names) > 1)
 
 
 def places(numbers: Iterable[str]) -> tuple[tuple[str, ...], ...]:
@@ -188,11 +188,11 @@ def read_named(files: Mapping[str, SourceFile], descriptors: Sequence[Descriptor
         key, name = alike(fields["concept"]), fields.get("name", "").strip()
         index = known.get(key, terms.get(key))
         if not name:
-            found.left_out["no Chinese name"] += 1
+            found.left_out[_("no Chinese name")] += 1
         elif index is None:
-            found.left_out["an identifier or English name that MeSH does not have, or that is one of several"] += 1
+            found.left_out[_("the identifier or English name is not in MeSH, or is ambiguous")] += 1
         elif not CHINESE.search(name):
-            found.left_out["a name without a Chinese character"] += 1
+            found.left_out[_("the name has no Chinese character")] += 1
         else:
             found.names.setdefault(index, []).extend((name, *fields.get(ALIASES, ())))
     if not found.names:

@@ -128,7 +128,7 @@ DATASET = Dataset(
     recipes=(
         Recipe(
             name="official",
-            summary="converted from a file that the user brought, for the form of the release is not documented",
+            summary="converted from a file that the user provided, because the format of the release is not documented",
             sources=(WHOLE,),
             make=with_table(table_1, reads(read_own, "official")),
             own=(WHOLE,),
@@ -152,7 +152,7 @@ DATASET = Dataset(
     breakdown="concept_class",
     metadata=CardMetadata(
         availability="released",
-        summary_zh="CMHE-CE 要求模型解释一个医学概念；遮盖解释中的名称后，由同一个模型据此从四个选项中选出该概念。",
+        summary_zh="CMHE-CE 要求模型解释一个医学概念，遮盖解释中的名称，再由同一个模型根据解释从四个选项中选出该概念。",
         task_categories=("question-answering", "multiple-choice"),
         task_ids=("multiple-choice-qa",),
     ),

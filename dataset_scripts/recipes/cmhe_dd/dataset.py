@@ -179,9 +179,11 @@ def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
         ("diseases of all cases", "1,686 (inferred)", labels),
         ("distinct names of diseases", PAPER_DISEASES, len(distinct)),
         ("categories of ICD-10", PAPER_CATEGORIES, len(categories)),
-        ("characters of a name, on average", PAPER_LENGTH, length),
+        ("mean number of characters per name", PAPER_LENGTH, length),
     ]
-    return BuildTable("Beside the paper (Table 1, section 3.2)", ("", "the paper", "this build"), tuple(rows))
+    return BuildTable(
+        "Counts of the paper (Table 1, section 3.2) and of this build", ("", "the paper", "this build"), tuple(rows)
+    )
 
 
 def figure_6(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
@@ -228,7 +230,7 @@ DATASET = Dataset(
     recipes=(
         Recipe(
             name="official",
-            summary="converted from a file that the user brought, for the form of the release is not documented",
+            summary="converted from a file that the user provided, because the format of the release is not documented",
             sources=(WHOLE,),
             make=_with_tables(reads(read_own, "official")),
             own=(WHOLE,),
@@ -243,7 +245,7 @@ DATASET = Dataset(
     breakdown="part",
     metadata=CardMetadata(
         availability="released",
-        summary_zh="CMHE-DD 描述一位患者并要求给出诊断；诊断对应到 ICD-10 编码，在章、节、类目三级上与正确编码比较。",
+        summary_zh="CMHE-DD 描述一位患者并要求给出诊断。诊断转换为 ICD-10 编码，在章、节、类目三级上与标准答案比较。",
         task_categories=("question-answering", "text-classification"),
         task_ids=("multi-label-classification", "closed-domain-qa"),
     ),

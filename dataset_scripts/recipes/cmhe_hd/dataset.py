@@ -158,7 +158,7 @@ def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
 
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_hd" / "CMHE-HD.jsonl"
-BY_FORM = "48.0 % of 400 answers"  # computed anew by a test
+BY_FORM = "48.0% of 400 answers"  # computed anew by a test
 ITEMS = Path(__file__).with_name("open") / RECORDS
 FORM = ReviewForm(
     key=itemgetter("upstream_key"),
@@ -180,7 +180,7 @@ DATASET = Dataset(
     recipes=(
         Recipe(
             name="official",
-            summary="converted from a file that the user brought, for the form of CMHE's release is documented nowhere",
+            summary="converted from a file that the user provided, because the format of the release is not documented",
             sources=(WHOLE,),
             make=with_table(table_1, reads(read_own, "official")),
             own=(WHOLE,),
@@ -196,11 +196,12 @@ DATASET = Dataset(
             FORM,
             with_table(table_1, reads(read_own, OPEN)),
             (
-                "Half of the answers are sound, half were changed in one place, which ones was drawn when all were "
-                "written: who always says Yes has accuracy 50 %. The paper's partition generated has no counterpart."
+                "Half of the answers are correct, and half were changed in one place. The choice was made at random "
+                "after all were written, so a model that always says Yes has accuracy 50%. The partition generated of "
+                "the paper has no counterpart."
             ),
             biases=(
-                f"A linear classifier on character n-grams, trained on other topics, finds Yes or No in {BY_FORM}.",
+                f"A linear classifier on character n-grams, trained on other topics, predicts {BY_FORM} correctly.",
             ),
         ),
         mini("the form of CMHE-HD", MINI_SOURCE, MINI, with_table(table_1, reads(read_own, "mini"))),
@@ -210,7 +211,7 @@ DATASET = Dataset(
     breakdown="partition",
     metadata=CardMetadata(
         availability="released",
-        summary_zh="CMHE-HD 给出一个患者的问题和一个医生的回答，问这个回答是否含有不实或误导的信息；“Yes” 表示有。",
+        summary_zh="CMHE-HD 给出一个患者的问题和一个医生的回答，要求判断回答是否含有不实或误导信息，`Yes` 表示有。",
         task_categories=("question-answering", "text-classification"),
         task_ids=("fact-checking",),
     ),

@@ -135,7 +135,7 @@ DATASET = Dataset(
     recipes=(
         Recipe(
             name="official",
-            summary="converted from a file that the user brought, for the authors of PeMeBench have not released it",
+            summary="converted from a file that the user provided, because the authors have not released PeMeBench",
             sources=(WHOLE,),
             make=with_table(table_1, reads(read_own, "official")),
             own=(WHOLE,),
@@ -158,7 +158,7 @@ DATASET = Dataset(
     breakdown="department",
     metadata=CardMetadata(
         availability="not released",
-        summary_zh="PeMeBench 提出儿科开放式问题，把模型的回答与参考答案相比，分科室、任务和提问方式统计。",
+        summary_zh="PeMeBench 包含儿科开放式问题，将模型的回答与参考答案比较，并按科室、任务和提问方式统计。",
         task_categories=("question-answering",),
         task_ids=("closed-domain-qa",),
     ),

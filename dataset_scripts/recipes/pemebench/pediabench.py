@@ -92,5 +92,5 @@ def _by_reason(dropped: Counter[tuple[str, str]]) -> BuildTable:
     for (_unused, reason), count in dropped.items():
         counts[reason] += count
     rows = tuple((reason, meaning, counts[reason]) for reason, meaning in REASONS.items())
-    title = "Rows that were left out, by reason; the first that holds counts"
+    title = "Excluded rows by reason (the first reason that applies)"
     return BuildTable(title, ("reason", "meaning", "rows"), rows)

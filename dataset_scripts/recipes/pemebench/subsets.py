@@ -32,9 +32,7 @@ if TYPE_CHECKING:
 
 
 MINIS = Path(__file__).parents[2] / "mini"
-SUMMARY = (
-    "questions of {bank} that our list of patterns says to be about children; selected by our list, not the authors'"
-)
+SUMMARY = "questions of {bank} about children, selected by the patterns of medzh, not by those of the authors"
 NOT_OURS = _("its questions belong to third parties: each user builds it from a file that they provide")
 PARAMETERS: dict[str, int | str] = {"patterns": PATTERNS, "hand-read": MEASURED}
 
@@ -71,7 +69,7 @@ class Subset:
 
     def _beside(self, paper: Sequence[tuple[str, str, str]]) -> BuildTable:
         return BuildTable(
-            "Questions about children, by our patterns, beside those that the paper counts by its own",
+            "Questions about children, by the patterns of medzh and as counted by the paper",
             ("set", "questions", "about children"),
             (("this build", f"{self.found:,}", f"{len(self.kept):,}"), *paper),
         )
@@ -80,7 +78,7 @@ class Subset:
         counts = (self.found, self.dropped.total(), self.others, self.repeated, self.contradicted, len(self.kept))
         return BuildTable(
             "Source rows: not usable as questions, about other topics, duplicates, and remaining rows",
-            ("source", "found", "cannot be asked", "not about children", "repeated", "contradicted", "kept"),
+            ("source", "found", "unusable", "not about children", "repeated", "contradicted", "kept"),
             ((source, *counts),),
         )
 
@@ -88,7 +86,7 @@ class Subset:
         rows = tuple(
             (reason, meaning, self.dropped[reason]) for reason, meaning in REASONS.items() if self.dropped[reason]
         )
-        title = "Rows that cannot be asked and scored, by reason; the first that holds counts"
+        title = "Unusable rows by reason (the first reason that applies)"
         return (BuildTable(title, ("reason", "meaning", "rows"), rows),) if rows else ()
 
     def _by_pattern(self) -> BuildTable:
@@ -96,7 +94,7 @@ class Subset:
         alone = Counter(names[0] for _unused, names in self.kept if len(names) == 1)
         return BuildTable(
             "Questions matched by each pattern, and questions matched by that pattern only",
-            ("pattern", "meaning", "questions", "by it alone"),
+            ("pattern", "meaning", "questions", "by this pattern only"),
             tuple(
                 (pattern.name, pattern.meaning, any_of[pattern.name], alone[pattern.name])
                 for pattern in published_list().patterns
@@ -298,7 +296,7 @@ CMEXAM = dataset_of(
             ("the paper, Table 4: evaluated; 8 of 9 values are of 265", "not stated", "265 (inferred)"),
         ),
         metadata=CardMetadata(
-            summary_zh="PeMeBench 论文表 4 的题目之一：从 CMExam 中选出的儿科选择题。选题规则是我们的，不是作者的。",
+            summary_zh="PeMeBench 论文表 4 的题目之一：从 CMExam 中选出的儿科选择题，选题规则与作者的不同。",
             task_categories=("question-answering", "multiple-choice"),
             task_ids=("multiple-choice-qa",),
         ),
@@ -320,7 +318,7 @@ MEDQA = dataset_of(
             ("the paper, Table 4: evaluated; 8 of 10 values are of 496", "not stated", "496 (inferred)"),
         ),
         metadata=CardMetadata(
-            summary_zh="PeMeBench 论文表 4 的题目之一：从 MedQA 中选出的儿科选择题。选题规则是我们的，不是作者的。",
+            summary_zh="PeMeBench 论文表 4 的题目之一：从 MedQA 中选出的儿科选择题，选题规则与作者的不同。",
             task_categories=("question-answering", "multiple-choice"),
             task_ids=("multiple-choice-qa",),
         ),
@@ -394,9 +392,7 @@ HUATUO = dataset_of(
         prompts=_prompts,
         paper=(("the paper, Table 2: Huatuo-26M as a whole", "> 26,000,000", "> 30,000"),),
         metadata=CardMetadata(
-            summary_zh=(
-                "PeMeBench 论文表 4 的题目之一：从 Huatuo-26M 中选出的儿科开放问题。选题规则是我们的，不是作者的。"
-            ),
+            summary_zh=("PeMeBench 论文表 4 的题目之一：从 Huatuo-26M 中选出的儿科开放问题，选题规则与作者的不同。"),
             task_categories=("question-answering",),
             task_ids=("closed-domain-qa",),
         ),

@@ -95,9 +95,10 @@ DATASET = Dataset(
             FORM,
             reads(read_released, OPEN),
             (
-                "As in the paper, claims are made by templates, and every negated one is false: whoever denies what "
-                "has a negation in it is right everywhere, and who always agrees has every second claim right and no "
-                "pair (FactAcc 0). The wording 异常参考区间 is the paper's. Readers saw one claim of a pair."
+                "As in the paper, claims are made from templates, and every negated claim is false. A model that "
+                "denies all negations is therefore always correct. A model that agrees with everything judges half of "
+                "the claims correctly and no pair (FactAcc 0). The wording 异常参考区间 is that of the paper. Each "
+                "reviewer saw one claim of a pair."
             ),
         ),
         mini("the format of SDAK", "sdak-mini", MINI, reads(read_released, "mini")),
@@ -108,8 +109,8 @@ DATASET = Dataset(
     metadata=CardMetadata(
         availability="released",
         summary_zh=(
-            "SDAK 检验模型是否掌握自诊场景中的单条医学知识：每条知识写成一真一假两个陈述，模型须支持前者"
-            "并否定后者，整对才算掌握。"
+            "SDAK 检验模型是否掌握自诊场景中的单条医学知识。每条知识写成一真一假两条断言，模型将前者判为正确、"
+            "后者判为错误，该断言对才算正确。"
         ),
         task_categories=("question-answering", "text-classification"),
         task_ids=("fact-checking", "closed-domain-qa"),

@@ -178,10 +178,14 @@ def _check_counts(file: Path, pairs: list[Pair]) -> None:
         raise MedzhError(
             _("the released file does not have the counts stated in the paper"),
             file=file,
-            expected="{:,} claims in {:,} pairs of {} types".format(*RELEASED),
-            found="{:,}, {:,}, {}".format(*found),
+            expected=_counts(*RELEASED),
+            found=_counts(*found),
             advice=_("report this to the authors of medzh"),
         )
+
+
+def _counts(claims: int, pairs: int, types: int) -> str:
+    return _("{claims:,} claims in {pairs:,} pairs of {types} types", claims=claims, pairs=pairs, types=types)
 
 
 def _notes(claims: list[Claim], dropped: int) -> tuple[str, ...]:
@@ -305,21 +309,22 @@ def read_claim(file: Path, number: int, line: dict[str, Any], beside: Collection
 
     for field in ("type", "label_id", "claim", "label"):
         if not isinstance(line.get(field), str) or not line[field].strip():
-            raise fault(
-                field, _("the value is missing") if field not in line else "is not a text", "a text that is not empty"
-            )
+            problem = _("the value is missing") if field not in line else _("the value is not a text")
+            raise fault(field, problem, _("a string that is not empty"))
     matched = LABEL_ID.fullmatch(line["label_id"])
     if matched is None:
-        raise fault("label_id", "is no label id", "pos_ or neg_ and a number of at most six digits, such as pos_1")
+        expected = _("pos_ or neg_ and a number of at most six digits, such as pos_1")
+        raise fault("label_id", _("invalid label id"), expected)
     polarity = POLARITIES[matched[1]]
     if line["label"] != LABELS[polarity]:
-        raise fault("label", "contradicts label_id", f"{LABELS[polarity]}, since label_id is {line['label_id']}")
+        expected = _("{label}, because label_id is {label_id}", label=LABELS[polarity], label_id=line["label_id"])
+        raise fault("label", _("the value contradicts label_id"), expected)
     kind, place = find_type(line["type"]), int(matched[2])
     if len(f"sdak-{kind.slug}-{place:04d}-f") > LONGEST_ID:
-        raise fault("label_id", "makes an id of more than 40 characters", "a smaller number")
+        raise fault("label_id", _("the id of the record is longer than 40 characters"), _("a smaller number"))
     instruction = line.get("instruction")
     if instruction is not None and not isinstance(instruction, str):
-        raise fault("instruction", "is not a text", _("a string"))
+        raise fault("instruction", _("the value is not a text"), _("a string"))
     rest = {name: value for name, value in line.items() if name not in OWN_FIELDS and name not in beside}
     return Claim(
         line=number,

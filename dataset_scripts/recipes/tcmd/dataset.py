@@ -131,18 +131,19 @@ PARAMETERS: dict[str, int | str] = {
 }
 LIMITS = (
     (
-        "It is an open counterpart of TCMD, not TCMD: none of its questions is known to be one of TCMD's, and its "
-        "difficulty was compared with nothing. Do not set scores on it beside the paper's."
+        "It is an open counterpart of TCMD, not TCMD: no question is known to be a question of TCMD, and its "
+        "difficulty was not compared. Do not compare scores with those of the paper."
     ),
     (
-        "Subjects and groups were assigned by rules, not by experts. Of 150 questions that a language model read in a "
-        "larger set made by the same rules, 4 % had a wrong or doubtful subject, and 3 % a wrong or doubtful answer."
+        "Subjects and groups were assigned by rules, not by experts. A language model reviewed 150 questions of a "
+        "larger set made by the same rules: 4% had a wrong or doubtful subject, and 3% a wrong or doubtful answer."
     ),
     (
-        "It has no A3 questions, for MTCMB lost the cases that they share. Other types take their places in the test "
-        "split, which has the paper's number of questions by realm; a table below has both by subject and type."
+        "It has no A3 questions, because MTCMB does not contain their shared cases. Other types replace them in the "
+        "test split, which has the number of questions per realm of the paper. A table below compares both by subject "
+        "and type."
     ),
-    "The questions stand in MTCMB's repository, and models may have been trained on them.",
+    "The questions are in the repository of MTCMB, and models may have been trained on them.",
 )
 
 
@@ -213,7 +214,7 @@ DATASET = Dataset(
     recipes=(
         Recipe(
             name="official",
-            summary="converted from a file that the user brought, for the authors of TCMD have not released it",
+            summary="converted from a file that the user provided, because the authors have not released TCMD",
             sources=BROUGHT,
             make=with_table(table_1, reads(read_own, "official")),
             own=BROUGHT,
@@ -221,8 +222,9 @@ DATASET = Dataset(
             requires_all=False,
             limits=(
                 (
-                    "It comes from a file that its user brought. Nothing shows that the file is TCMD: the authors "
-                    "released none to compare it with. Counts that differ from Table 1 say that it is not the paper's."
+                    "This data was converted from a file that a user provided. Nothing shows that the file is TCMD, "
+                    "because the authors released no file for comparison. If the counts differ from Table 1, the file "
+                    "is not the data of the paper."
                 ),
             ),
             annotated=("found",),
@@ -230,7 +232,7 @@ DATASET = Dataset(
         ),
         Recipe(
             name="open",
-            summary="an open counterpart of TCMD, made of questions of MTCMB",
+            summary="an open counterpart of TCMD, not TCMD, made from questions of MTCMB",
             sources=(SOURCE,),
             make=with_table(table_1, read_open),
             embedded={SOURCE: RECORDS},

@@ -99,9 +99,9 @@ def test_all_open_sets_are_well_and_say_what_they_are(opens):
         (marked,) = re.findall(rf"`{config}_open` was built by the recipe `open`[^`]*", card)
         assert "NOT the official benchmark" in marked
         section = card.partition(f"<!-- {config} -->")[2].partition(f"<!-- end of {config} -->")[0]
-        opening, before, _ = section.partition("| the benchmark's own data")
+        opening, before, _ = section.partition("| original data of the benchmark")
         assert before
-        assert "**An open counterpart of" in opening
+        assert "an open counterpart of" in opening
         said = [one for one in OTHERS_SAY if one in section]
         assert said == [], config
 
@@ -111,13 +111,13 @@ def test_all_open_sets_are_well_and_say_what_they_are(opens):
 def test_the_manual_says_how_items_were_read(config, language, opens):
     """As the build counts it: shares before mending, kappa, a third reader's objections, and the classifier's share."""
     entry = read_manifest(opens)["configs"][config]
-    (read,) = (dict(table["rows"]) for table in entry["tables"] if table["title"] == "How the items were read")
+    (read,) = (dict(table["rows"]) for table in entry["tables"] if table["title"] == "Item reviews")
     written = [value if isinstance(value, int) else int(value.partition("/")[0]) for value in [*read.values()][:7]]
-    kappa = re.findall("%, (.*)", read.get("equal answers of both readers, and kappa, before mending", ""))
-    third = [value for what, value in read.items() if what.startswith("third reader")]
+    kappa = re.findall("%, (.*)", read.get("agreement of both reviewers, and kappa, before corrections", ""))
+    third = [value for what, value in read.items() if what.startswith("third reviewer")]
     counts = [f"{number:,}" for number in (entry["splits"]["test"]["records"], *written)]
     objections = f"{third[0]} / {sum(third[1:])}" if third else "-"
-    share = re.findall(r"in ([\d.]+) % of", " ".join(entry["biases"])) or ["-"]
+    share = re.findall(r"predicts ([\d.]+)% of", " ".join(entry["biases"])) or ["-"]
     row = " | ".join([f"| `{config}`", *counts, *(kappa or ["-"]), objections, *share])
     assert f"{row} |\n" in text_of(f"docs/{language}/data.md")
 
@@ -192,7 +192,7 @@ def test_form_gives_nothing_away(config):
     right, number = classified(config)
     assert right / number <= 0.5 + 2 * math.sqrt(0.25 / number), f"{right} of {number}"
     said = " ".join(dataset(config).recipe(OPEN).biases)
-    assert f"in {100 * right / number:.1f} % of {number} " in said
+    assert f"predicts {100 * right / number:.1f}% of {number} " in said
 
 
 def classified(config):
@@ -262,17 +262,24 @@ def test_what_became_of_the_items_is_counted():
         (ONE, "sample", "e", "x", ["false"]),
     )
     rows = dict(review_table([ONE, mended], said, FORM).rows)
-    assert [rows[name] for name in ("items that two read blind", "kept as written", "dropped for an objection")] == [
+    assert [
+        rows[name]
+        for name in (
+            "items that two models answered without the label",
+            "kept unchanged",
+            "dropped because of an objection",
+        )
+    ] == [
         3,
         1,
         0,
     ]
-    assert rows["left out for balance or likeness"] == 1
-    assert rows["mended and read again by two others"] == 1
-    assert rows["both blind answers are the label, before mending"].startswith("2/3 [")
-    assert rows["third reader: false"] == 1
+    assert rows["excluded for balance or similarity"] == 1
+    assert rows["corrected and reviewed again by two others"] == 1
+    assert rows["both answers equal the label, before corrections"].startswith("2/3 [")
+    assert rows["third reviewer: false"] == 1
     # By hand: (2/3 - 4/9) / (5/9).
-    assert rows["equal answers of both readers, and kappa, before mending"].startswith("66.7 %, 0.40 [")
+    assert rows["agreement of both reviewers, and kappa, before corrections"].startswith("66.7%, 0.40 [")
 
 
 def test_readers_see_no_label_and_an_order_that_tells_nothing():

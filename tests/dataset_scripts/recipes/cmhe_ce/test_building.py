@@ -124,9 +124,9 @@ def test_the_interchange_form_is_read(brought, tmp_path):
     assert problems_of(tmp_path / "build" / "medzh") == []
     card = " ".join((tmp_path / "build" / "medzh" / "README.md").read_text(encoding="utf-8").split())
     for words in (
-        "a folder of a shared drive, in a form that is documented nowhere",
+        "a folder on a shared drive, and its format is not documented",
         "Nothing shows that the file is CMHE-CE",
-        "nothing shows that this data is the benchmark",
+        "Nothing shows that this data is the benchmark",
         "38,576",
     ):
         assert words in card
