@@ -30,7 +30,7 @@ WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx, .ods and .zip beg
 
 
 def read_objects(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Read a file of one JSON object a line."""
+    """Read a file with one JSON object per line."""
     for number, line in enumerate(decoded_lines(path, encoding), start=1):
         if not line.strip():
             continue
@@ -185,7 +185,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_without_twins, parse_constant=_re
 def first_sheet(file: Path) -> list[list[str]]:
     """Read the first sheet of a workbook.
 
-    Gives its rows, from the first; blank cells are empty texts, formulas the values that were stored with them.
+    Blank cells are empty texts, and formulas are their stored values.
     """
     try:
         content = io.BytesIO(file.read_bytes())

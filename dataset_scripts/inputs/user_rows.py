@@ -209,12 +209,12 @@ def _said(found: re.Match[str]) -> tuple[str, str]:
 
 
 def split_at_letters(text: str) -> tuple[str, list[str]]:
-    r"""Split a text where its options begin: what stands before them, and the options without their letters.
+    r"""Split a text into the part before its options, and the options without letters.
 
     Raises
     ------
     ValueError
-        If there are no letters, or they are not each there once and in order.
+        If the letters are missing, repeated or not in order.
 
     >>> split_at_letters("心开窍于\nA．舌\nB．目")
     ('心开窍于', ['舌', '目'])
