@@ -170,12 +170,10 @@ class ReviewForm:
 
     key: Callable[[Record], str]  # the name of an item
     asked: tuple[str, ...]  # the fields shown for answering
-    shown: tuple[str, ...] = ()  # the fields shown after all answers are final
     label: Callable[[Record], str | None] = lambda _unused: None  # the correct answer; None for a phrase
     same: Callable[[str, str], bool] = str.__eq__  # whether an answer equals a label
     answers: tuple[str, ...] = ()  # the possible answers of a closed question
     topic: Callable[[Record], str] = itemgetter("topic")
-    half: Callable[[Record], int] | None = None  # the half of the reviewers that sees an item of a pair
 
 
 @dataclass(frozen=True)

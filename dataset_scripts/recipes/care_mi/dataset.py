@@ -26,7 +26,6 @@ ITEMS = Path(__file__).with_name("open") / RECORDS
 FORM = ReviewForm(
     key=itemgetter("upstream_key"),
     asked=("question",),
-    shown=("question", "true_statement", "false_statement", "evidence"),
     label=lambda item: {"true": "是", "false": "否", None: None}[item["asked"]],
     answers=("是", "否"),
 )

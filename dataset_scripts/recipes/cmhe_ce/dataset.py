@@ -109,7 +109,6 @@ ITEMS = Path(__file__).with_name("open") / RECORDS
 FORM = ReviewForm(
     key=itemgetter("upstream_key"),
     asked=("scope_note", "options"),
-    shown=("concept", "concept_en", "aliases", "concept_class", "question", "scope_note", "options", "distances"),
     label=itemgetter("answer"),
     answers=tuple(LETTERS),
     topic=itemgetter("concept_class"),

@@ -202,7 +202,6 @@ ITEMS = Path(__file__).with_name("open") / RECORDS
 FORM = ReviewForm(
     key=itemgetter("upstream_key"),
     asked=("description",),
-    shown=("description", "diseases", "codes"),
     label=lambda item: " ".join(sorted(item["codes"])),
     same=lambda label, answer: _categories(label) == _categories(answer),
 )

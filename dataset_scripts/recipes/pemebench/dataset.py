@@ -121,7 +121,6 @@ ITEMS = Path(__file__).with_name("open") / RECORDS
 FORM = ReviewForm(
     key=itemgetter("upstream_key"),
     asked=("question",),
-    shown=("question", "answer", "entities"),
     topic=itemgetter("department"),
 )
 BRING = _("provide your file with `--source FILE` and the columns of the schema; PeMeBench has not been released")

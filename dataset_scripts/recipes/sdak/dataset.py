@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.recipe import CardMetadata, Dataset, Recipe, ReviewForm
 from dataset_scripts.recipes.common import mini, reads
-from dataset_scripts.recipes.open_sets import OPEN, RECORDS, half_of, open_set
+from dataset_scripts.recipes.open_sets import OPEN, RECORDS, open_set
 from dataset_scripts.recipes.sdak.official import ANSWERS, LABELS, TYPES, read_released
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.io.paths import package_file
@@ -27,9 +27,6 @@ FORM = ReviewForm(
     label=lambda item: ANSWERS["factual" if item["label"] == LABELS["factual"] else "counterfactual"],
     answers=tuple(ANSWERS.values()),
     topic=itemgetter("type"),
-    half=lambda item: half_of(
-        f"{item['type']} {item['label_id'].partition('_')[2]}", item["label"] == LABELS["factual"]
-    ),
 )
 LONGEST_ID = 40
 POLARITIES = ("factual", "counterfactual")

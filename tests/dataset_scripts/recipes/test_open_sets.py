@@ -8,7 +8,6 @@ import math
 import re
 import zipfile
 from collections import Counter
-from dataclasses import replace
 from operator import itemgetter
 from pathlib import Path
 
@@ -22,7 +21,6 @@ from dataset_scripts.building.build import build
 from dataset_scripts.building.check import check
 from dataset_scripts.building.samples import is_current
 from dataset_scripts.recipe import ReviewForm, SourceFile, dataset, dataset_names
-from dataset_scripts.recipes import open_sets
 from dataset_scripts.recipes.open_sets import (
     AGAIN,
     BLIND,
@@ -30,14 +28,10 @@ from dataset_scripts.recipes.open_sets import (
     OPEN,
     Review,
     check_reviews,
-    forms,
     item_digest,
-    main,
     read_items,
     read_reviews,
     review_table,
-    taken,
-    write_lines,
 )
 from medzh_score.data.records import load_records, read_manifest
 from medzh_score.text.fold import fold
@@ -60,7 +54,7 @@ PHRASES = (
 )
 # What cards say of other recipes alone.
 OTHERS_SAY = ("asks about its true statement", "one 不 more", "hand-written sample", "Limits of this data")
-FORM = ReviewForm(itemgetter("key"), asked=("q",), shown=("a",), label=itemgetter("a"), answers=("x", "y"))
+FORM = ReviewForm(itemgetter("key"), asked=("q",), label=itemgetter("a"), answers=("x", "y"))
 
 
 @pytest.fixture(scope="module")
@@ -280,78 +274,6 @@ def test_what_became_of_the_items_is_counted():
     assert rows["third reviewer: false"] == 1
     # By hand: (2/3 - 4/9) / (5/9).
     assert rows["agreement of both reviewers, and kappa, before corrections"].startswith("66.7%, 0.40 [")
-
-
-def test_readers_see_no_label_and_an_order_that_tells_nothing():
-    items = [item(str(number), "xy"[number % 2]) for number in range(40)]
-    asked, shown, mine = forms(items, FORM)
-    assert [set(row) for row in asked] == [{"n", "q"}] * 40
-    assert [set(row) for row in shown] == [{"n", "a"}] * 40
-    assert [row["q"] for row in asked] == [one["q"] for one in mine] != [one["q"] for one in items]
-    halves = replace(FORM, half=lambda one: int(one["key"]) % 2)
-    assert {one["key"] for one in forms(items, halves, 1)[2]} == {str(number) for number in range(1, 40, 2)}
-    said = {row["n"]: {"answer": "x", "flags": []} for row in asked}
-    made = taken(mine, said, FORM, reader="a", role=BLIND)
-    assert Counter(one.agrees for one in made) == {True: 20, False: 20}
-
-
-GIVEN, TAKE = {"n": 1, "answer": "是"}, ["take", "pemebench", "--reader", "z"]
-ABSENT = "asked.jsonl: cannot read the file: No such file"
-
-
-@pytest.mark.parametrize(
-    ("given", "problem"),
-    [
-        ((["take", "nosuch"], {}), "unknown config"),
-        ((["take", "tcmd"], {}), "was not written for medzh"),
-        ((["form", "sdak"], {"answers": []}), "answers.jsonl: the path already exists\n  Fix: choose another folder."),
-        (
-            (["take", "sdak", "--reader", "z", "--half", "1"], {"answers": []}),
-            "asked.jsonl: the file belongs to other items: expected the output of `form` for these items",
-        ),
-        ((["take", "sdak", "--reader", "z"], {}), ABSENT),
-        ((["take", "pemebench"], {"answers": []}), "option --reader: this option is required"),
-        ((TAKE, {}), "answers.jsonl: cannot read the file: No such file"),
-        ((TAKE, {"answers": [GIVEN]}), 'answers.jsonl: field "n 2": the value is missing'),
-        ((TAKE, {"answers": None}), 'checks.jsonl: field "n 1: agrees": the value is missing: expected true or false'),
-        ((TAKE, {"answers": [GIVEN, GIVEN]}), ':2: field "n": the value occurs twice'),
-        ((TAKE, {"answers": [{**GIVEN, "n": 401}]}), ':1: field "n": invalid item number: expected 1 to 400'),
-        ((TAKE, {"answers": [{"n": 1}]}), ':1: field "answer": the value is missing: expected a string'),
-        ((TAKE, {"answers": [{**GIVEN, "answer": 3}]}), ':1: field "answer": wrong type: expected a string'),
-        (
-            (TAKE, {"answers": [{**GIVEN, "flags": ["odd"]}]}),
-            "unknown review flag",
-        ),
-        (
-            (TAKE, {"answers": [{**GIVEN, "flags": "false"}]}),
-            "unknown review flag",
-        ),
-        (
-            (["take", "pemebench", "--reader", "r03"], {"answers": None, "checks": None}),
-            "the reviewer has already reviewed these items",
-        ),
-        ((TAKE, {"answers": None, "checks": None}), None),
-    ],
-)
-def test_what_readers_say_is_taken_whole_or_not_at_all(given, problem, tmp_path, monkeypatch, capsys):
-    """Bad input is one message and status 2, and the reviews stay as they are."""
-    ((what, config, *options), files), folder = given, tmp_path / "form"
-    if options and what == "take" and problem != ABSENT:
-        assert main(["form", config, str(folder), *(["--half", "0"] if config == "sdak" else [])]) == 0
-    folder.mkdir(exist_ok=True)
-    for name, rows in files.items():
-        whole = [{"n": n, **({"answer": "x"} if name == "answers" else {"agrees": True})} for n in range(1, 401)]
-        write_lines(folder / f"{name}.jsonl", whole if rows is None else rows)
-    written = []
-    monkeypatch.setattr(open_sets, "write_lines", lambda path, rows: written.append((path, list(rows))))
-    assert main([what, config, str(folder), *options]) == (0 if problem is None else 2)
-    said = capsys.readouterr().err
-    if problem is None:
-        ((path, rows),) = written
-        kept = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        assert (rows[:-400], {row["reader"] for row in rows[-400:]}) == (kept, {"z"})
-    else:
-        assert (problem in said, said.replace("\n  ", "").count("\n"), written) == (True, 1, []), said
 
 
 ELSE = ({"question": "另一个问题？", "claim": "另一个说法"}, "the item has fewer than two reviewers")
