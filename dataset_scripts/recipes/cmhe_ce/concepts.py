@@ -16,7 +16,7 @@ from dataset_scripts.inputs.user_file import read_rows
 from dataset_scripts.inputs.user_rows import Form, row_schema
 from dataset_scripts.terminology.mesh import place_of
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import _, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -197,7 +197,8 @@ def read_named(files: Mapping[str, SourceFile], descriptors: Sequence[Descriptor
             found.names.setdefault(index, []).extend((name, *fields.get(ALIASES, ())))
     if not found.names:
         expected = _("MeSH identifiers such as D016878, or English names, next to Chinese names")
-        shown = ", ".join(f"{count:,} rows with {reason}" for reason, count in found.left_out.items()) or "no rows"
+        counts = [_("{count:,} rows: {reason}", count=count, reason=reason) for reason, count in found.left_out.items()]
+        shown = joined(counts, "; ") if counts else _("no rows")
         raise MedzhError(
             _("the table names no MeSH descriptor"), file=files[NAMES].path, expected=expected, found=shown
         )

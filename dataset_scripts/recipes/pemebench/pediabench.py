@@ -83,7 +83,7 @@ def _by_department(found: Counter[str], dropped: Counter[tuple[str, str]]) -> Bu
         rows.append((department or "(blank)", found[department], lost, found[department] - lost))
     lost = dropped.total()
     rows.append(("all", found.total(), lost, found.total() - lost))
-    columns = ("class", "found", "left out", "kept")
+    columns = ("class", "found", "excluded", "kept")
     return BuildTable("Rows of PediaBench's essay questions by disease group", columns, tuple(rows))
 
 

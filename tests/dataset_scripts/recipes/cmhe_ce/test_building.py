@@ -230,9 +230,9 @@ def test_identifiers_headings_and_terms_of_one_heading_alone_are_found(table, co
         (
             [("Nothing", "没有")],
             TABLE[:2],
-            "the table names no MeSH descriptor: .*1 rows with an identifier or English name",
+            "the table names no MeSH descriptor: .*1 rows: the identifier or English name",
         ),
-        ([("Gout", "Gicht")], TABLE[:2], "1 rows with a name without a Chinese character"),
+        ([("Gout", "Gicht")], TABLE[:2], "1 rows: the name has no Chinese character"),
         ([], TABLE[:2], "the table names no MeSH descriptor: .*no rows"),
     ],
 )
