@@ -77,7 +77,7 @@ def guessed(pairs: Sequence[tuple[int, int]]) -> str:
     In percent; 50 where nothing gives it away, and below where the lower number does.
 
     >>> guessed([(1, 2), (2, 1), (1, 1), (3, 4)])
-    '62.5 %'
+    '62.5%'
     """
     twice = sum(2 * (false > true) + (false == true) for true, false in pairs)
     return _percent(twice, 2 * len(pairs))
