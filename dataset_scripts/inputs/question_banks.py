@@ -45,10 +45,10 @@ class Question:
     """A question of a bank."""
 
     source: str
-    text: str  # what is asked
+    text: str  # the question
     answer: str  # the right letters in order, or the reference answer
-    options: tuple[str, ...] = ()  # without letters; empty where the question is open
-    key: str = ""  # what the source calls it; empty where it has no name
+    options: tuple[str, ...] = ()  # without letters; empty for an open question
+    key: str = ""  # the key in the source; empty without one
     spare: int = 0  # how many other wordings and answers its row has
 
     @property
@@ -58,7 +58,7 @@ class Question:
 
     @property
     def damaged(self) -> bool:
-        """Whether a text of it holds a character that no sound text has."""
+        """Whether a text of it contains a damaged character."""
         return DAMAGE.search("\n".join([self.text, self.answer, *self.options])) is not None
 
     @property
@@ -76,14 +76,14 @@ BETWEEN = re.compile(r"[,，、;；\s]+")
 
 
 def read_cmexam(source: str, file: Path) -> Iterator[Question | str]:
-    """Read CMExam, whose questions may have several right letters, or why a row is none."""
+    """Read questions of CMExam, which may have several correct letters, or the reasons why rows are unusable."""
     for cells in (sheet_rows if file.suffix.lower() == ".xlsx" else csv_rows)(file):
         answer = "" if cells["Answer"] == ABSENT else cells["Answer"]
         yield settle(source, cells["Question"], from_texts(SEPARATOR.split(cells["Options"])), answer)
 
 
 def read_medqa(source: str, file: Path) -> Iterator[Question | str]:
-    """Read a file of MedQA with four or five options, or why a row is none.
+    """Read questions of MedQA with four or five options, or the reasons why rows are unusable.
 
     One object a line with ``question``, ``options`` (letter to text), ``answer_idx`` (the letter) and ``answer`` (the
     text), of which the last may be missing; where both are there, they must name one option.
@@ -182,7 +182,7 @@ COLUMNS = ("Question", "Options", "Answer", "Explanation")
 # The spreadsheet separates options by a backslash and an n, the CSV by line ends.
 SEPARATOR = re.compile(r"\\n|\r?\n")
 SHOWN = 40  # characters of a cell in a message
-ABSENT = "nan"  # what stands for no answer
+ABSENT = "nan"  # values for a missing answer
 
 
 def csv_rows(file: Path) -> Iterator[Cells]:

@@ -1,4 +1,4 @@
-"""From records to the files of a build: parquet, manifest, card and licence."""
+"""From records to the files of a build: parquet, manifest, card and license."""
 
 from __future__ import annotations
 
@@ -89,12 +89,12 @@ def column_digests(table: pa.Table, split: str, content: Fingerprint) -> dict[st
 
 
 def group_counts(table: pa.Table, breakdown: str | None) -> dict[str, int]:
-    """Count the records by the values of a column, in the order in which these come."""
+    """Count the records by the values of a column, in order of first occurrence."""
     return dict(Counter(map(str, table.column(breakdown).to_pylist()))) if breakdown else {}
 
 
 def carried_over(standing: Path | None, folder: Path, config: str) -> dict[str, Entry]:
-    """Copy the other configs of the build that stands into the next one."""
+    """Copy the other configs of the existing build into the next one."""
     if standing is None:
         return {}
     manifest = read_manifest(standing)
@@ -209,7 +209,7 @@ DESCRIPTION = (
 def croissant(
     configs: Mapping[str, Mapping[str, Any]], digests: Mapping[str, str], before: Path | None
 ) -> dict[str, Any]:
-    """Describe a build in Croissant 1.0, with what its vocabulary for responsible AI asks."""
+    """Describe a build in Croissant 1.0, with its vocabulary for responsible AI."""
     versions = sorted({entry["version"] for entry in configs.values()}, key=lambda one: [*map(int, one.split("."))])
     return {
         "@context": json.loads(Path(__file__).with_name("croissant_context.json").read_text(encoding="utf-8")),
@@ -227,7 +227,7 @@ def croissant(
 
 
 def _responsible(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, str | list[str]]:
-    """Say how the records of each config came to be, who read them, how they are biased, and their limits."""
+    """State the origin, reviewers, biases and limits of the records of each config."""
     named = [(data_name(name, entry["recipe"]), entry) for name, entry in configs.items()]
     read_by = [f"{name}: reviewed by {entry['read_by'].partition(' / ')[0]}" for name, entry in named]
     return {
@@ -257,7 +257,7 @@ def _file(path: str, kind: str, digest: str, description: str = "") -> dict[str,
 
 
 def _record_sets(name: str, entry: Mapping[str, Any], before: Path | None) -> Iterator[dict[str, Any]]:
-    if name not in dataset_names():  # what its columns mean, its schema says, which is not there
+    if name not in dataset_names():  # its schema, which describes the columns, is not installed
         stood = {} if before is None else json.loads((before / CROISSANT).read_text(encoding="utf-8"))
         known = data_name(name, entry["recipe"])
         yield from (one for one in stood.get("recordSet", ()) if one["@id"].startswith(f"{known}/"))

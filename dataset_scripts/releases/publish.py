@@ -67,7 +67,7 @@ def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
     published = _published(repo, dry_run=dry_run, say=say)
     if published is not None:
         reasons += _conflicts(repo, published, private=private)
-        # A build that is refused is compared as far as possible, so that all reasons are listed at once.
+        # A build that is rejected is compared as far as possible, so that all reasons are listed at once.
         changes = _changes(BuildLocation(folder), configs, repo, published, must=not (dry_run or reasons), say=say)
         reasons += wrong_version(version, list(published.tags), changes)
     if reasons:

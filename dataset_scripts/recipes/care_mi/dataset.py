@@ -39,9 +39,9 @@ DENIAL = "不"
 
 
 def cue_table(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Measure what true and false statements differ in beside their truth.
+    """Measure the surface differences of true and false statements.
 
-    A pair in which both are alike counts half, for whoever guesses is right half the time.
+    A pair without a difference counts half, like a random guess.
     """
     records = [record for rows in splits.values() for record in rows]
     kinds = [*(kind for kind in TYPES if any(one["type"] == kind for one in records)), "all"]
@@ -72,7 +72,7 @@ def _row(kind: str, records: Sequence[Record]) -> tuple[str | int, ...]:
 
 
 def guessed(pairs: Sequence[tuple[int, int]]) -> str:
-    """Say how often the false statement is found by the higher number.
+    """Return how often the higher number belongs to the false statement.
 
     In percent; 50 where nothing gives it away, and below where the lower number does.
 

@@ -51,7 +51,7 @@ _ASPECTS = {
 
 
 def class_named(text: str) -> str:
-    """Give a class its name in our records; an unknown text comes back as it is.
+    """Return the name of a class; an unknown text is unchanged.
 
     >>> class_named("Checkup"), class_named("other")
     ('test', 'other')
@@ -60,7 +60,7 @@ def class_named(text: str) -> str:
 
 
 def aspect_named(text: str) -> str:
-    """Give an aspect its name in our records; an unknown text comes back as it is.
+    """Return the name of an aspect; an unknown text is unchanged.
 
     >>> aspect_named("副作用"), aspect_named("Cause")
     ('side effect', 'cause')

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 NEAR, FAR = 3, 6  # steps in the tree: near options are at most so far, far ones at least
 NEAR_OPTIONS = 2
-# Where near options are looked for until there are two: in all branches or the drawn one, and how far.
+# The searches for near options until there are two: all branches or the sampled one, and the distance.
 SEARCHES = ((False, NEAR), (True, NEAR), (True, NEAR + 1), (True, NEAR + 2))
 NO_NEAR = f"fewer than two options within {SEARCHES[-1][1]} steps"
 NO_FAR = f"no option {FAR} or more steps away"
@@ -40,7 +40,7 @@ NO_FAR = f"no option {FAR} or more steps away"
 
 @dataclass(frozen=True)
 class Chosen:
-    """The options beside a concept."""
+    """The other options of a concept."""
 
     near: tuple[Concept, ...]  # two
     far: Concept  # the one that is easily ruled out
@@ -66,7 +66,7 @@ class Pool:
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
-        """The Chinese name of each concept, folded: no two options are alike."""
+        """The folded Chinese name of each concept, which options must not share."""
         return tuple(fold(one.name).casefold() for one in self.concepts)
 
     @cached_property
@@ -80,7 +80,7 @@ class Pool:
         return {other for other in self.tree.near(place, farthest) if self.shown[index] != self.shown[other]}
 
     def is_far(self, index: int, other: int) -> bool:
-        """Say whether a concept can be the far option."""
+        """Return whether a concept can be the far option."""
         return self.shown[index] != self.shown[other] and self.distance(index, other) >= FAR
 
     def distance(self, index: int, other: int) -> int:
@@ -129,7 +129,7 @@ def _for_one(concept: Concept, pool: Pool, seed: int) -> Chosen | str:
 
 
 def _near(index: int, pool: Pool, seed: int) -> tuple[list[int], int]:
-    """Draw near options, in ever wider searches until there are two; what a narrower one found stays."""
+    """Sample near options in wider and wider searches until there are two."""
     found: list[int] = []
     for widened, branches, farthest in _searches(pool.concepts[index], seed):
         there = set().union(*(pool.near(index, branch, farthest) for branch in branches))
@@ -263,7 +263,7 @@ def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered) -> Iterato
 def question_records(
     concepts: Sequence[Concept], chosen: Mapping[str, Chosen], *, seed: int, source: str, recipe: str
 ) -> list[Record]:
-    """Make the questions of concepts in any order; those without options are passed over."""
+    """Make the questions of concepts; those without options are skipped."""
     letters = balanced([one for one in concepts if one.identifier in chosen], seed)
     return [
         record_of(_fields(concept, aspect, chosen[concept.identifier], letter, seed), source=source, recipe=recipe)
@@ -272,7 +272,7 @@ def question_records(
 
 
 def balanced(concepts: Sequence[Concept], seed: int) -> dict[ConceptAspect, str]:
-    """Give each question the letter that is right.
+    """Assign the gold letter of each question.
 
     Letters in turn over the questions of each class and aspect, drawn into an order: over all of them and over each
     aspect no letter is right more than once more often than another.

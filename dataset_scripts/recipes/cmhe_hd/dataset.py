@@ -103,7 +103,7 @@ def record_of(fields: Mapping[str, Any], *, source: str, recipe: str) -> Record:
 
 
 def content_id(question: str, response: str) -> str:
-    """Give the id of a dialogue from its two texts, never from its position or partition.
+    """Return the id of a dialogue from its two texts, never from its position or partition.
 
     >>> content_id("发热怎么办？", "多饮水。") == content_id("发热 怎么办?", "多饮水。")
     True
@@ -112,12 +112,12 @@ def content_id(question: str, response: str) -> str:
 
 
 def order(record: Record) -> int:
-    """Say where a record stands in its split: by partition, in the order of the paper's Table 2."""
+    """Return the sort key of a record in its split: by partition, in the order of the paper's Table 2."""
     return (*PARTITIONS, BY_RULE).index(record["partition"])
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Look for what no schema can see."""
+    """Return the problems that the schema cannot detect."""
     return _mixed(splits) + check_records(
         splits,
         lambda record: content_id(record["question"], record["response"]),
@@ -127,7 +127,7 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
 
 
 def _mixed(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Keep what rules tampered with from being merged with the paper's partitions."""
+    """Reject a mixture of the partitions of the paper with those of rules."""
     found = {record["partition"] for records in splits.values() for record in records}
     beside = sorted(found & {"generated", "tampered"})
     return [f"/partition: {BY_RULE} stands beside {', '.join(beside)}"] if BY_RULE in found and beside else []
@@ -145,7 +145,7 @@ def _of_one(record: Record) -> Iterator[str]:
 
 
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Count the dialogues of each partition, beside what the paper's Table 1 prints."""
+    """Count the dialogues of each partition, with those of Table 1 of the paper."""
     (row,) = (row for table in load_paper("cmhe_hd").tables if table.number == 1 for row in table.rows)
     found = [record["partition"] for records in splits.values() for record in records]
     rows: list[tuple[str | int, ...]] = [(name, int(row[name] or 0), found.count(name)) for name in PARTITIONS]

@@ -43,7 +43,7 @@ NAMES = {"department": department_named, "task": task_named, "kind": kind_named}
 
 
 def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
-    """Read questions from a user's own file.
+    """Read questions from a file of the user.
 
     Departments, tasks and kinds may have the other names that the paper prints, blanks around a text are left out, and
     so may be ``entities`` where nobody has extracted them.
@@ -79,7 +79,7 @@ BOTH_CLASSES = "all"
 
 
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Measure the questions and answers of each class, beside what the paper prints.
+    """Measure the questions and answers of each class, with those of the paper.
 
     The paper does not print its own numbers of records. A cell is ``paper/here``, with ``-`` for a class without
     records. A character is a code point, blanks and punctuation included; means have one decimal.
@@ -96,7 +96,7 @@ def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
 
 
 def printed() -> dict[str, dict[str, str]]:
-    """Give the lengths that the paper prints, by class and for ``all``: ``min_q``, ``min_a``, … ``mean_a``."""
+    """Return the lengths of the paper, by class and for ``all``: ``min_q``, ``min_a``, … ``mean_a``."""
     (table,) = (table for table in load_paper("pemebench").tables if table.number == 1)
     rows = {department_named(str(row["class"])): row for row in table.rows}
     (rows[BOTH_CLASSES],) = (total.cells for total in table.footer)

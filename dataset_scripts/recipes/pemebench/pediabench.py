@@ -32,7 +32,7 @@ OTHER = _("These are the essay questions of PediaBench, another benchmark by the
 
 
 def read_pediabench(files: Mapping[str, SourceFile], _seed: int) -> Built:
-    """Read all rows of PediaBench's open questions as they stand.
+    """Read all open questions of PediaBench, unchanged.
 
     Its disease groups become PeMeBench's departments where they are such by another name; it has neither tasks nor
     kinds, so these are ``unassigned``. Of equal questions in a class the first stays.

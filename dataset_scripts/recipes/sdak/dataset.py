@@ -35,9 +35,9 @@ PLACES = {kind.name: place for place, kind in enumerate(TYPES)}
 
 
 def order(record: Record) -> tuple[Any, ...]:
-    """Say where a record stands in its split: by type as in Table 3, by pair, the factual claim first.
+    """Return the sort key of a record in its split: by type as in Table 3, by pair, the factual claim first.
 
-    Types that are none of the 17 come last, by name; pairs without a number stand by their digits.
+    Unknown types are last, by name; pairs without a number are sorted by their digits.
     """
     number = record["pair_id"].rpartition("-")[2]
     return (
@@ -51,7 +51,7 @@ def order(record: Record) -> tuple[Any, ...]:
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Say which pairs are not two claims of one fact."""
+    """Return the pairs that are not two claims of one fact."""
     pairs = defaultdict(list)
     problems = []
     for record in (record for records in splits.values() for record in records):

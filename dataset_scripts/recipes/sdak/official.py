@@ -28,8 +28,8 @@ LONGEST_SLUG = 28  # what is left of an id's 40 characters beside "sdak-", "-000
 class AtomicType:
     """One type of atomic knowledge."""
 
-    name: str  # as Table 11 prints it, or the file's own string where it matches none
-    chinese: str  # ours, for the paper prints English names only; the name itself where unknown
+    name: str  # as in Table 11, or the string of the file if it matches none
+    chinese: str  # worded for medzh, because the paper has English names only; the name itself if unknown
     slug: str  # the form inside ids: lower case, words joined by underscores, at most 28 ASCII characters
     known: bool = True  # whether it is one of the 17
 
@@ -79,7 +79,7 @@ def _key(name: str) -> str:
 
 
 def _keys(name: str) -> set[str]:
-    """Give the keys under which a name may be written, with and without the plural s of Disease(s)."""
+    """Return the keys of a name, with and without the plural s of Disease(s)."""
     key = _key(name)
     rest = _key(name.replace("Diseases", "Disease")).removeprefix("disease")
     return {f"disease{rest}", f"diseases{rest}"} if key.startswith("disease") else {key}
@@ -108,7 +108,7 @@ OFFICIAL = "official"
 
 
 def read_released(recipe: str, files: Mapping[str, SourceFile]) -> Built:
-    """Read SDAK in the format of its release; the sample that ships with medzh has the same.
+    """Read SDAK in the format of its release, as for the mini sample.
 
     Types and slots are read tolerantly: a type string that means none of the 17 is kept as its own type, and every text
     field that the format does not name is a slot. An exact duplicate is dropped and counted; claims that make no pair
@@ -127,7 +127,7 @@ def read_released(recipe: str, files: Mapping[str, SourceFile]) -> Built:
 
 
 def _without_duplicates(file: Path, claims: Iterable[Claim]) -> tuple[list[Claim], int]:
-    """Drop lines that repeat an earlier one exactly; refuse those that share its key only."""
+    """Drop exact duplicates of earlier lines; reject lines that share only their key."""
     seen: dict[tuple[Key, str], Claim] = {}
     dropped = 0
     for claim in claims:
@@ -267,7 +267,7 @@ LABEL_ID = re.compile(r"(pos|neg)_([0-9]{1,6})")
 POLARITIES = {"pos": "factual", "neg": "counterfactual"}
 LONGEST_ID = 40
 
-Key = tuple[str, int]  # the type's form inside ids, and the number: what the two claims of a pair share
+Key = tuple[str, int]  # the type as in ids and the number, which are equal for both claims of a pair
 
 
 @dataclass(frozen=True)
@@ -283,11 +283,11 @@ class Claim:
     text: str
     slots: tuple[tuple[str, str], ...]  # the texts that are left, in the order of the line
     instruction: str | None  # the prompt that the file prints
-    ignored: tuple[str, ...]  # the fields that are left and hold no text
+    ignored: tuple[str, ...]  # the other fields without text
 
     @property
     def key(self) -> Key:
-        """What the two claims of a pair share: the number alone is not enough."""
+        """The key of the pair: type and number."""
         return self.kind.slug, self.number
 
     @property
@@ -297,9 +297,9 @@ class Claim:
 
 
 def read_claim(file: Path, number: int, line: dict[str, Any], beside: Collection[str] = ()) -> Claim:
-    """Read one line; the fields `beside` are no slots.
+    """Read one line; the fields `beside` are not slots.
 
-    A label that contradicts its ``label_id`` is refused.
+    A label that contradicts its ``label_id`` is rejected.
     """
 
     def fault(field: str, problem: str, expected: str) -> MedzhError:
@@ -354,7 +354,7 @@ class Pair:
     counterfactual: str
     # names and values in upstream order: the subject, then, if there is one, the object
     slots: tuple[tuple[str, str], ...]
-    # of the two claims, factual first; the same text twice where the source knows only the item
+    # of the two claims, factual first; the same text twice if the source has one key per item
     upstream_keys: tuple[str, str]
 
     @property

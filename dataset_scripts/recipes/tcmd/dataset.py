@@ -42,7 +42,7 @@ SHARED = ("type", "realm", "subject", "stem")
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Say what is wrong among the records that no schema can say."""
+    """Return the problems that the schema cannot detect."""
     of_records: list[str] = []
     groups: dict[str, list[Member]] = {}
     across = _Across()
@@ -88,7 +88,7 @@ def _of_group(identifier: str, members: Sequence[Member]) -> Iterator[str]:
 
 
 class _Across:
-    """The texts and cases that stand in two splits, found by where each stands first."""
+    """The texts and cases that are in two splits."""
 
     def __init__(self) -> None:
         self._texts: dict[str, tuple[str, Record]] = {}
@@ -109,7 +109,7 @@ class _Across:
 
 
 def _elsewhere(places: dict[str, tuple[str, Record]], text: str, record: Record, split: str) -> str | None:
-    """Name split and id of the first record with a text, where that is in another split and another group."""
+    """Return split and id of the first record with a text, if it is in another split and group."""
     first_split, first = places.setdefault(text, (split, record))
     if first_split == split or first["group_id"] == record["group_id"]:
         return None
@@ -119,7 +119,7 @@ def _elsewhere(places: dict[str, tuple[str, Record]], text: str, record: Record,
 RECIPE = "open"
 SOURCE = "mtcmb"
 RECORDS = Path(__file__).with_name("open") / "records.jsonl"
-LICENCES = "Apache-2.0 AND CC-BY-4.0"  # of its repository, and on Zenodo; both are kept to
+LICENCES = "Apache-2.0 AND CC-BY-4.0"  # of its repository, and on Zenodo; both are observed
 CITATION = (
     "Kong et al., MTCMB: A Multi-Task Benchmark Framework for Evaluating LLMs on Knowledge, Reasoning, and Safety in "
     "Traditional Chinese Medicine, 2025, arXiv:2506.01252; github.com/Wayyuanyuan/MTCMB (Apache-2.0) and "
@@ -148,7 +148,7 @@ LIMITS = (
 
 
 def read_open(files: Mapping[str, SourceFile], _seed: int) -> Built:
-    """Read the frozen questions; a group whose texts are not those of its id is refused."""
+    """Read the included questions; a group whose texts do not match its id is rejected."""
     path = files[SOURCE].path
     rows = list(read_objects(path))
     splits: dict[str, list[Record]] = {"test": [], "train": []}
@@ -182,7 +182,7 @@ def _group(rows: Sequence[Mapping[str, Any]]) -> Group:
 
 
 def _notes(test: Sequence[Record]) -> tuple[str, ...]:
-    """Say where the test split has another number of questions of a realm than the examination's manual gives it."""
+    """Note the realms whose number of test questions differs from the manual of the examination."""
     here = Counter(record["realm"] for record in test)
     return tuple(
         f"the test split has {here[realm.name]} of {realm.test} questions of {realm.name}"
@@ -202,7 +202,7 @@ SUBJECTS = [subject.name for realm in REALMS for subject in realm.subjects]
 
 
 def order(record: Record) -> tuple[Any, ...]:
-    """Say where a record stands in its split: by subject and type as in Table 1, by group, by position."""
+    """Return the sort key of a record in its split: by subject and type as in Table 1, by group, by position."""
     return SUBJECTS.index(record["subject"]), TYPES.index(record["type"]), record["group_id"], record["position"]
 
 
