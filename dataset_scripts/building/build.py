@@ -135,12 +135,12 @@ def _check(chosen: Dataset, schema: dict[str, Any], splits: Mapping[str, Sequenc
     """Reject invalid records; the message contains the first problem and the number of others."""
     problems = faults(chosen.config, surveyed(splits, schema), splits, chosen.check)
     if not splits or not all(splits.values()):
-        problems = [f"{chosen.config}: the recipe made no records of these sources"]
+        problems = [_("{config}: the recipe made no records from these sources", config=chosen.config)]
     if problems:
-        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
-        raise MedzhError(
-            f"{problems[0]}{more}", advice=_("correct the errors and build again; the build folder is unchanged")
-        )
+        problem, others = problems[0], len(problems) - 1
+        if others:
+            problem = _("{problem} (and {more:,} more)", problem=problem, more=others)
+        raise MedzhError(problem, advice=_("correct the errors and build again; the build folder is unchanged"))
 
 
 Entry = dict[str, Any]

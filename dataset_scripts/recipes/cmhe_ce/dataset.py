@@ -101,7 +101,7 @@ def _repeated(row: Row, first: Row) -> Fault:
 def _notes(records: Sequence[Record]) -> Iterator[str]:
     bare = sum(not record["aliases"] and not record["concept_en"] for record in records)
     if bare:
-        yield f"{bare:,} questions name no alias and no English name: only the Chinese name can be masked"
+        yield _("{bare:,} questions have no alias and no English name: only the Chinese name can be masked", bare=bare)
 
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_ce" / "CMHE-CE.jsonl"

@@ -117,7 +117,7 @@ def test_alike_options_a_question_that_stands_twice_and_a_concept_with_two_names
 def test_the_interchange_form_is_read(brought, tmp_path):
     built = brought([GOUT, CT])
     assert built.records == {"test": 2}
-    assert built.notes == ("1 questions name no alias and no English name: only the Chinese name can be masked",)
+    assert built.notes == ("1 questions have no alias and no English name: only the Chinese name can be masked",)
     found = rows(tmp_path)
     assert found[CT["question"]]["aliases"] == ["CT"]
     assert {row["source"] for row in found.values()} == {"cmhe_ce"}
