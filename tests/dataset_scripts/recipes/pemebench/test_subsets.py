@@ -413,6 +413,14 @@ def test_what_the_card_states_of_parents_questions_follows_from_the_labels_and_a
     assert f"Of 120 sampled from the rest {counts[1]} is" in card
 
 
+def test_the_share_that_the_card_states_is_that_of_the_validation_split(upstream_file):
+    questions = [row for row in read_cmexam("cmexam", upstream_file(CMEXAM)) if isinstance(row, Question)]
+    selected = sum(bool(matched(question.text)) for question in questions)
+    card = " ".join((ROOT / "cards" / "pemebench_cmexam.md.jinja").read_text(encoding="utf-8").split())
+    share = f"{selected} are selected, {selected / len(questions):.1%}"
+    assert f"Of the {len(questions):,} usable questions of the validation split {share}." in card
+
+
 def test_the_labels_are_of_what_the_list_selects_and_of_a_seeded_draw_of_the_rest(upstream_file):
     rows = read_cmexam("cmexam", upstream_file(CMEXAM))
     questions = {row.digest: row for row in rows if isinstance(row, Question)}
