@@ -177,7 +177,7 @@ def from_mesh(files: Mapping[str, SourceFile], seed: int) -> Built:
     records = question_records(concepts, chosen, seed=seed, source=source, recipe=RECIPE)
     tables = (_counts(gathered, chosen), *_option_tables(concepts, chosen, without, records))
     if not records:
-        found = f"{len(concepts):,} concepts of a class have a Chinese name"
+        found = _("{count:,} concepts of a class with a Chinese name", count=len(concepts))
         raise MedzhError(_("no question can be created"), file=files[NAMES].path, found=found)
     left_out = tuple(name for name in (MESH, TREE_2017) if name in files and name != source)
     notes = tuple(_notes(source, mesh, named, gathered))

@@ -76,7 +76,7 @@ def _repeated(row: Row, first: Row) -> Fault:
 
 def _edit_notes(records: Sequence[Record]) -> tuple[str, ...]:
     without = sum(record["partition"] == "tampered" and not record["edits"] for record in records)
-    return (f"of {without:,} tampered responses nobody says what was changed (edits)",) if without else ()
+    return (_("the changes of {without:,} tampered responses are unknown (edits)", without=without),) if without else ()
 
 
 def record_of(fields: Mapping[str, Any], *, source: str, recipe: str) -> Record:

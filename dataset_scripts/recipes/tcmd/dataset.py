@@ -185,7 +185,12 @@ def _notes(test: Sequence[Record]) -> tuple[str, ...]:
     """Note the realms whose number of test questions differs from the manual of the examination."""
     here = Counter(record["realm"] for record in test)
     return tuple(
-        f"the test split has {here[realm.name]} of {realm.test} questions of {realm.name}"
+        _(
+            "the test split has {here} of {expected} questions of {realm}",
+            here=here[realm.name],
+            expected=realm.test,
+            realm=realm.name,
+        )
         for realm in REALMS
         if here[realm.name] != realm.test
     )
