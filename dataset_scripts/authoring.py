@@ -1,4 +1,4 @@
-"""The names of the building side that a config outside this tree may rely on; see `medzh_score.authoring`."""
+"""The public names for building the data of configs in other packages; see `medzh_score.authoring`."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ __all__ = [
 
 
 def content_id(config: str, *texts: str) -> str:
-    """Make an id of what a record says, spaces and compatibility forms folded; never of its position.
+    """Make an id from the texts of a record, with spaces and compatibility forms folded.
 
-    While a private config is built it is keyed with its secret: so are made the ids of its records and of its groups.
+    While a private config is built, the ids of its records and groups are keyed with its secret.
 
     Examples
     --------
@@ -63,14 +63,14 @@ def content_id(config: str, *texts: str) -> str:
 
 
 def from_records(config: Config, read: Callable[[Mapping[str, SourceFile]], Iterable[Record]]) -> Make:
-    """Make a recipe's `make` of a reader, and write the default prompt of each record.
+    """Make the `make` of a recipe from a reader, and add the default prompt to each record.
 
     Parameters
     ----------
     config : Config
-        Whose first prompt is the default.
+        The config. Its first prompt is the default.
     read : callable
-        From the source files by name to the records of the split ``test``, without their prompts.
+        A function from the source files by name to the records of the split ``test``, without prompts.
     """
 
     def make(files: Mapping[str, SourceFile], _seed: int) -> Built:
@@ -80,29 +80,29 @@ def from_records(config: Config, read: Callable[[Mapping[str, SourceFile]], Iter
 
 
 def with_prompts(config: Config, records: Iterable[Record]) -> list[Record]:
-    """Write the default prompt into each record, as it is sent."""
+    """Add the default prompt to each record."""
     rows = list(records)
     asker = config.prompting.builder(rows, PromptSettings(config.prompting.templates[0]))
     return [{**one, "prompt": asker.ask(one["id"], 0).turns[-1]} for one in rows]
 
 
 def mini(config: Config, package: str, read: Callable[[Mapping[str, SourceFile]], Iterable[Record]]) -> Recipe:
-    """Declare the recipe of the sample ``mini.jsonl`` that ships with a package, made as `from_records` does."""
+    """Declare the recipe ``mini`` of the file ``mini.jsonl`` in a package; see `from_records`."""
     file = package_file(package, "__init__.py").with_name("mini.jsonl")
     return sample(f"in the form of {config.name}", "mini", file, from_records(config, read))
 
 
 def dataset_of(config: Config, package: str, *recipes: Recipe, **others: object) -> Dataset:
-    """Declare what can be built of a config whose files stand where ``medzh-build new`` writes them.
+    """Declare the data of a config with the file layout of ``medzh-build new``.
 
     Parameters
     ----------
     config : Config
-        Its scoring side.
+        The config.
     package : str
         The package with ``NAME.schema.json``, ``NAME.md.jinja`` and ``sources.toml``.
     *recipes : Recipe
-        By which it can be built.
+        The recipes of the config.
     **others : object
         Other attributes of `Dataset`.
     """

@@ -1,4 +1,4 @@
-"""Digests of files, and of what records say: their ids, keyed with a secret where a config is private.
+"""Digests of files and of the texts of records, which are keyed with a secret for a private config.
 
 From the secret a key is derived, which stands in the manifest and keys the fingerprint and the digests of sources. From
 that key nobody finds the secret, nor the id of a text.
@@ -83,12 +83,12 @@ _NOW: ContextVar[Keyed | None] = ContextVar("keyed", default=None)
 
 
 def is_private(config: str) -> bool:
-    """Say whether a config is private, of which nothing is quoted then; what nothing here scores declares nothing."""
+    """Return whether a config is private; if it is, its values are not quoted after this call."""
     return config in config_names() and find_config(config).private
 
 
 def holds_private(config: str, entry: object) -> bool:
-    """Say whether data are of a private config, as its package or the build says; of such nothing is quoted then."""
+    """Return whether data are private, by package or build; if so, their values are not quoted after this call."""
     keyed = isinstance(entry, dict) and "key" in entry
     if keyed:
         withhold_texts()
@@ -97,7 +97,7 @@ def holds_private(config: str, entry: object) -> bool:
 
 @contextmanager
 def keyed_by(secret: bytes) -> Iterator[Keyed]:
-    """Let all ids that are made of a content while the block runs be keyed."""
+    """Key all content ids that are made in the block."""
     token = _NOW.set(now := Keyed(secret))
     try:
         yield now
@@ -106,7 +106,7 @@ def keyed_by(secret: bytes) -> Iterator[Keyed]:
 
 
 def id_digits(content: object) -> str:
-    """Give the digits of an id of a content: keyed ones where a private config is built."""
+    """Return the digits of a content id, keyed while a private config is built."""
     if (now := _NOW.get()) is None:
         return content_digest(content)
     digits = content_digest(content, now.secret)
@@ -115,7 +115,7 @@ def id_digits(content: object) -> str:
 
 
 def keyed_digest(digest: str, key: str | None) -> str:
-    """Key the digest of a source, as a manifest has it; without a key it stays as it is."""
+    """Key the digest of a source for a manifest; without a key it is unchanged."""
     return digest if key is None else hmac.new(bytes.fromhex(key), digest.encode("ascii"), hashlib.sha256).hexdigest()
 
 
@@ -126,7 +126,7 @@ PATIENCE = 10  # seconds for which another build that makes the secret is waited
 
 
 def secret_of(config: str, files: Iterable[SourceFile], key: str | None) -> bytes:
-    """Read the secret beside the sources; it is made where there is none, and no build stands with the key of one."""
+    """Read the secret next to the sources, or make one if there is no earlier build with a key."""
     places = list(dict.fromkeys(_beside(file.path, config) for file in files))
     there = [path for path in places if path.exists()]
     if not there and key is not None:
@@ -154,7 +154,7 @@ def secret_of(config: str, files: Iterable[SourceFile], key: str | None) -> byte
 
 
 def _made_secret(config: str, path: Path) -> bytes:
-    """Make a secret, and say so; of two builds at once the second takes that of the first."""
+    """Make a secret and report it; of two concurrent builds, the second uses that of the first."""
     if not os.access(path.parent, os.W_OK):
         advice = _("copy the source to a folder that you can write to; the secret key is stored next to the source")
         raise MedzhError(_("the file cannot be written"), file=path, advice=advice)
@@ -176,12 +176,12 @@ def _made_secret(config: str, path: Path) -> bytes:
 
 
 def written(secret: bytes) -> str:
-    """Write a secret as it stands in its file."""
+    """Format a secret for its file."""
     return f"{secret.hex()}\n"
 
 
 def read_secret(path: Path) -> bytes:
-    """Read a secret, which nobody but its owner may be able to; it is shown nowhere."""
+    """Read a secret, which must be readable by its owner only; it is never shown."""
     refuse_readable(path)
     try:
         content = path.read_bytes()

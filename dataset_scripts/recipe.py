@@ -1,4 +1,4 @@
-"""The metadata of a dataset card: the closed lists of the Hugging Face hub, and what a config declares of itself."""
+"""The declarations of a config for building its data: recipes, sources and the metadata of its dataset card."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ if TYPE_CHECKING:
     Make = Callable[[Mapping[str, "SourceFile"], int], "Built"]
 
 
-# The values that the hub allows for a key of a card's head, in its order.
+# The values that the hub allows for a key of the YAML metadata, in its order.
 HUB_LISTS: dict[str, list[str]] = {
     key: words.split()
     for key, words in tomllib.loads(Path(__file__).with_name("hub_lists.toml").read_text(encoding="utf-8")).items()
 }
 
-# How the benchmark's own data can be had, with the Chinese for it.
+# The availability of the original data of a benchmark, with its Chinese.
 AVAILABILITY = {"released": "已公开", "on request": "需向作者申请", "not released": "未公开"}
 
 
 @dataclass(frozen=True)
 class CardMetadata:
-    """What a card says of a config that neither its records nor its scoring nor its paper hold.
+    """Metadata of a config for the dataset card.
 
     Attributes
     ----------
     availability : str
-        How the benchmark's own data can be had: ``released``, ``on request`` or ``not released``.
+        Whether the original data is ``released``, available ``on request`` or ``not released``.
     summary_zh : str
-        What the config is, in one or two Chinese sentences.
+        A description of the config in one or two Chinese sentences.
     task_categories, task_ids : tuple of str
-        The hub's words for what is asked.
+        The tasks, by the names of the hub.
 
     Raises
     ------
     MedzhError
-        If a word is on none of the closed lists.
+        If a value is not in the list of the hub.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class CardMetadata:
     task_ids: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse words that are on no list: a card would be wrong without anybody noticing."""
+        """Reject values that are not in the lists."""
         for name, words, known in (
             ("availability", (self.availability,), AVAILABILITY),
             ("task_categories", self.task_categories, HUB_LISTS["task_categories"]),
@@ -74,21 +74,19 @@ class CardMetadata:
 
 
 def size_category(records: int) -> str:
-    """Name the hub's size category of a number of records.
+    """Return the size category of the hub for a number of records.
 
     Examples
     --------
     >>> size_category(204), size_category(28_096)
     ('n<1K', '10K<n<100K')
     """
-    sizes = HUB_LISTS["size_categories"]  # below 1,000, and then each for a digit more
+    sizes = HUB_LISTS["size_categories"]  # below 1,000, then one per additional digit
     return sizes[min(max(len(str(records)) - 3, 0), len(sizes) - 1)]
 
 
 def licence_id(spdx: str) -> str | None:
-    """Find the hub's name of an SPDX licence.
-
-    Gives None where the hub knows none: also for ``unknown`` and for expressions.
+    """Return the name of an SPDX license on the hub; None for unknown licenses and expressions.
 
     Examples
     --------
@@ -105,18 +103,18 @@ RECIPES = "dataset_scripts.recipes"
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file that a recipe reads, or a folder of them.
+    """A source of a recipe: a file or a folder.
 
     Attributes
     ----------
     name : str
-        The name of the source, as in ``sources.toml`` and ``--source NAME=FILE``.
+        The name in ``sources.toml`` and ``--source NAME=FILE``.
     path : Path
         The file or folder.
     sha256 : str
-        64 hex digits of its content; of a folder over names and contents of its files.
+        The hash of its content; for a folder, of the names and contents of its files.
     pinned : bool
-        Whether its content is the one that ``sources.toml`` pins.
+        Whether it has the content that is pinned in ``sources.toml``.
     """
 
     name: str
@@ -127,16 +125,16 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class BuildTable:
-    """Counts of a build, for the terminal and the card.
+    """A table of counts for the terminal and the card.
 
     Attributes
     ----------
     title : str
-        What is counted.
+        The title.
     columns : tuple of str
-        The column heads.
+        The headings.
     rows : tuple of tuple
-        Texts and whole numbers, one tuple a row.
+        Texts and integers, one tuple per row.
     """
 
     title: str
@@ -146,18 +144,18 @@ class BuildTable:
 
 @dataclass(frozen=True)
 class Built:
-    """What a recipe made.
+    """The output of a recipe.
 
     Attributes
     ----------
     splits : mapping of str to sequence of dict
-        The records of each split, in any order: a list, or `Stored` where they may be too many for the memory.
+        The records of each split, in any order.
     notes : tuple of str
-        What the builder should know: what was dropped and why, what could not be filled.
+        Notes for the user, such as excluded rows and empty fields.
     tables : tuple of BuildTable
-        Counts, where one number a note would not do.
+        Tables of counts.
     left_out : tuple of str
-        Sources that were there and that nothing was made from; the manifest does not name them.
+        Sources that were available but not used; the manifest does not contain them.
     """
 
     splits: Mapping[str, Sequence[Record]]
@@ -168,59 +166,54 @@ class Built:
 
 @dataclass(frozen=True)
 class ReviewForm:
-    """What readers of an open set see of an item."""
+    """The fields of an item that its reviewers see."""
 
-    key: Callable[[Record], str]  # what an item is called
-    asked: tuple[str, ...]  # the fields that are shown when an answer is asked for
-    shown: tuple[str, ...] = ()  # those that are shown when all answers are fixed
-    label: Callable[[Record], str | None] = lambda _unused: None  # the right answer; None where it is a phrase
-    same: Callable[[str, str], bool] = str.__eq__  # whether an answer is a label
-    answers: tuple[str, ...] = ()  # to choose from, where they are few: of these readers' agreement is stated
+    key: Callable[[Record], str]  # the name of an item
+    asked: tuple[str, ...]  # the fields shown for answering
+    label: Callable[[Record], str | None] = lambda _unused: None  # the correct answer; None for a phrase
+    same: Callable[[str, str], bool] = str.__eq__  # whether an answer equals a label
+    answers: tuple[str, ...] = ()  # the possible answers of a closed question
     topic: Callable[[Record], str] = itemgetter("topic")
-    half: Callable[[Record], int] | None = None  # the half of the readers that sees an item, where none may see two
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How records of a config come to be.
+    """A procedure that makes the records of a config.
 
     Attributes
     ----------
     name : str
         ``official``, ``open``, ``mini`` or the recipe of one config: ``mesh``, ``pediabench``.
     summary : str
-        One sentence for the card's first line and the terminal.
+        A clause for the card and the terminal.
     sources : tuple of str
-        The names of the sources it can read, the first of which a bare ``--source FILE`` gives.
+        The names of its sources. ``--source FILE`` without a name is the first one.
     make : callable
-        From the source files by name and a seed to what was built.
+        A function from the source files by name and a random seed to a `Built`.
     embedded : mapping of str to Path
-        Sources that ship with the package.
+        Sources that are included in the package.
     embedded_licence : str
-        SPDX expression of the embedded sources. What is under an unknown one may not be redistributed.
+        The SPDX expression of the embedded sources. Sources with ``unknown`` may not be redistributed.
     embedded_citation : str
-        How the authors of the embedded sources are named.
+        The authors of the embedded sources.
     derived : bool
-        Whether its records are chosen or made by us of what the sources hold, so that they are never the benchmark.
+        Whether the records are selected from the sources or changed, so that they are never the benchmark.
     requires_all : bool
-        Whether every source is needed; if not, any one of them is enough.
+        Whether every source is required, or only one of them.
     own : tuple of str
-        Those of the sources that only the user can bring: nobody has released them, so they are in no registry and
-        never looked for in the cache.
+        Sources that only the user can provide, because they are not released.
     bring : str
-        What the user is told who brings nothing, where all sources are such.
+        The advice to a user who provides none of them.
     parameters : mapping of str to int or str
-        Numbers of the recipe that the card states.
-    limits : tuple of str
-        What users of the records should know, one sentence or more each, for the card.
+        Parameters that the card states.
+    limits, biases : tuple of str
+        Limits and biases of the records, for the card.
     review_form : ReviewForm or None
-        What readers of an open set see of an item.
-    biases : tuple of str
-        In what the records differ from what they stand for, one sentence or more each.
+        The fields that reviewers of open data see.
     read_by : str
-        Who read the records beside those who made them, in English and Chinese, for the card.
+        The reviewers of the records, in English and Chinese.
     annotated, worded : tuple of str
-        The hub's words for whoever gave the answers and wrote the texts, as the head of the card has them.
+        The creators of the annotations and of the texts, by the names of the hub.
     """
 
     name: str
@@ -238,37 +231,37 @@ class Recipe:
     limits: tuple[str, ...] = ()
     biases: tuple[str, ...] = ()
     review_form: ReviewForm | None = None
-    read_by: str = "nobody but who made it / 除制作者外无人"
+    read_by: str = "nobody except its authors / 仅由作者核对"
     annotated: tuple[str, ...] = ("other",)
     worded: tuple[str, ...] = ("other",)
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """Everything that the building side knows of a config.
+    """The declaration of the data of a config.
 
     Attributes
     ----------
     config : str
-        The config's name.
+        The name of the config.
     schema : Path
-        JSON Schema of its records; types and columns of the dataset follow from it.
+        The JSON Schema of the records, which determines the columns of the dataset.
     card : Path
-        Template of its section of the card.
+        The template of its section of the card.
     sources : Path
-        The ``sources.toml`` that names its upstream files.
+        The ``sources.toml`` of its upstream files.
     recipes : tuple of Recipe
-        By which it can be built.
+        The recipes of the config.
     order : callable
-        From a record to what its split is sorted by; the id breaks ties.
+        A function from a record to its sort key; ties are sorted by id.
     check : callable
-        From all records by split to what is wrong among them that no schema can say, one line a problem.
+        A function from all records by split to the problems that the schema cannot detect, one line per problem.
     breakdown : str or None
-        The column by whose values the card counts.
+        The column of the counts in the card.
     never_published : str
-        Why no build of the config may be published, whatever its recipe; empty where that depends on its sources.
+        The reason why no build of the config may be published; empty if that depends on its sources.
     metadata : CardMetadata
-        What the card says of it.
+        The metadata for the card.
     """
 
     config: str
@@ -295,12 +288,12 @@ class Dataset:
 
 
 def sample(form: str, source: str, file: Path, make: Make, **others: Any) -> Recipe:  # noqa: ANN401 - of `Recipe`
-    """Declare the recipe ``mini`` of a small sample, such as "in the form of TCMD", that ships with its package."""
+    """Declare the recipe ``mini`` of a small sample, such as "in the form of TCMD", in its package."""
     return Recipe("mini", f"a small sample {form}", (source,), make, embedded={source: file}, **others)
 
 
 def with_table(table: Callable[[Mapping[str, Sequence[Record]]], BuildTable], make: Make) -> Make:
-    """Set a table of the records before a recipe's own tables."""
+    """Add a table of the records before the tables of a recipe."""
 
     def with_it(files: Mapping[str, SourceFile], seed: int) -> Built:
         built = make(files, seed)
@@ -310,12 +303,12 @@ def with_table(table: Callable[[Mapping[str, Sequence[Record]]], BuildTable], ma
 
 
 def dataset_names() -> list[str]:
-    """List the configs that can be built here, in alphabetical order."""
+    """List the configs that can be built, in alphabetical order."""
     return sorted(declared(RECIPES))
 
 
 def dataset(config: str) -> Dataset:
-    """Load what a config declares to be built."""
+    """Load the declaration of the data of a config."""
     if config not in declared(RECIPES):
         raise MedzhError(_("unknown config"), field="CONFIG", expected=", ".join(dataset_names()), found=config)
     loaded = load(RECIPES, config, declared(RECIPES)[config])

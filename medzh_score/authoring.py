@@ -1,6 +1,6 @@
-"""The names that a config outside this tree may rely on; `dataset_scripts.authoring` has its other side's.
+"""The public names for configs in other packages; `dataset_scripts.authoring` has those for building the data.
 
-A package imports from here alone: what stands in other modules may move, and what is listed here does not.
+Import only from this module: names in other modules can change without notice.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ __all__ = [
     "with_values",
 ]
 COLUMNS = {"question": ANY_TEXT, "options": TEXTS, "parts": TEXTS}
-LONGEST_COMMON = "R-L-F"  # the headline of open questions
+LONGEST_COMMON = "R-L-F"  # the primary metric of open questions
 OVERLAP = Reporting(
     (LONGEST_COMMON,),
     overlap_metrics.verdict,
@@ -139,17 +139,17 @@ QUESTION = PromptTemplate(
 
 
 def open_config(name: str, title: str, prompts: tuple[PromptTemplate, ...], **others: object) -> Config:
-    """Declare a benchmark of open questions, whose answers are compared with a reference by BLEU and ROUGE.
+    """Declare a benchmark of open questions whose answers are compared with a reference by BLEU and ROUGE.
 
-    Its headline is ROUGE-L's F: pooled unigrams without a brevity penalty, as PeMeBench has them, are best for the
-    answer of a single word.
+    The primary metric is F of ROUGE-L. Pooled unigrams without a brevity penalty, as in PeMeBench, would favor answers
+    of a single word.
 
     Parameters
     ----------
-    name, title, prompts : str, str and tuple of Prompt
+    name, title, prompts : str, str and tuple of PromptTemplate
         As in `Config`.
     **others : object
-        Other attributes of `Config`, in the place of those of this form.
+        Attributes of `Config` that replace the defaults of this form.
     """
     rules = (
         Rule(
@@ -175,7 +175,7 @@ def open_config(name: str, title: str, prompts: tuple[PromptTemplate, ...], **ot
     return replace(config, **others)  # type: ignore[arg-type] # its attributes
 
 
-def question_config(  # noqa: PLR0913 - what differs between benchmarks of this form
+def question_config(  # noqa: PLR0913 - the differences between benchmarks of this form
     name: str,
     title: str,
     kinds: Mapping[str, QuestionType],
@@ -187,75 +187,95 @@ def question_config(  # noqa: PLR0913 - what differs between benchmarks of this 
     generation_kwargs: Mapping[str, float] | None = None,
     private: bool = False,
 ) -> Config:
-    """Declare a benchmark of questions that are answered right or wrong.
+    """Declare a benchmark of closed questions.
 
     Parameters
     ----------
     name, title : str
         As in `Config`.
-    kinds : mapping of str to Kind
-        The kinds of its questions, as `true_false`, `letters` and `pairs` make them, by what the field ``kind`` of a
-        record says. Of each, the fields in `Kind.columns` are needed.
-    prompts : tuple of Prompt
-        With ``{shown}``, the question with its options, ``{how}``, what its kind says of the form of an answer, and any
+    kinds : mapping of str to QuestionType
+        The question types, made by `true_false`, `letters` and `pairs`, by the value of the field ``kind`` of a
+        record. The records need the fields in `QuestionType.columns`.
+    prompts : tuple of PromptTemplate
+        Templates with ``{shown}`` (the question with its options), ``{how}`` (the answer format of its type) and any
         field of the record.
     rule : str
-        The name of the rule: that of a package's own, where a kind is of its own and not read by ours.
+        The name of the extraction rule. A package with its own question type names its own rule.
     breakdowns : mapping of str to sequence of str, optional
-        For each field by which metrics are given, beside ``kind``, its labels in their order.
+        The groups, in order, of each breakdown field besides ``kind``.
     weight : callable, optional
-        From a record to its weight, a whole number from 1; with it there is a metric ``weighted accuracy``.
+        A function from a record to its weight, an integer of at least 1. It adds the metric ``weighted accuracy``.
     generation_kwargs : mapping, optional
-        The settings of the paper.
+        The generation settings of the paper.
     private : bool
         As in `Config`.
 
     Returns
     -------
     Config
-        Whose headline is ``accuracy`` in percent; where our rule reads, with second readings and audits.
+        A config with primary metric ``accuracy`` in percent. The built-in rule adds fallback extraction and audits.
 
     Raises
     ------
     ValueError
-        If ``rule`` is ours, and a kind is not.
+        If ``rule`` is the built-in rule and a question type is not built in.
     """
     if rule == DEFAULT_RULE and not all(kind.ours for kind in kinds.values()):
-        raise ValueError(f"a kind of one's own needs a rule of one's own: {DEFAULT_RULE} does not read it")
+        raise ValueError(f"a custom question type requires a custom rule: {DEFAULT_RULE} does not support it")
     known = QuestionTypes(kinds)
     labels = {**known.labels, **(breakdowns or {})}
-    reads = Reads(
-        lambda record, _asked, _variant: known.fields(record)[SHOWN], known.written, shares=(formulas.PRIMARY,)
-    )
-    summary = _("Answer of the complete response, extracted according to the question type")
     return Config(
         name=name,
         title=title,
         unit="percent",
-        columns={
-            "id": ID,
-            "answer": TEXT,
-            **{column: COLUMNS.get(column, TEXT) for column in known.columns},
-            **{column: one_of(*words) for column, words in labels.items()},
-        },
+        columns=_columns(known, labels),
         prompting=Prompting(prompts, with_fields(known.fields), generation_kwargs or {}),
-        rules=(Rule(rule, summary, record_alone(known.read)),),
-        layout=OneItemPerRecord(
-            labels,
-            item_values={formulas.WEIGHT: partial(_whole, weight)} if weight else {},
-            item_texts={formulas.GOLD: lambda record: (known.gold(record),)},
-        ),
+        rules=(_rule(known, rule),),
+        layout=_layout(known, labels, weight),
         queries=known.asked,
         statistics=formulas.statistics,
         metrics=(formulas.ACCURACY, formulas.WEIGHTED) if weight else (formulas.ACCURACY,),
         reporting=Reporting((formulas.PRIMARY,), formulas.verdict),
-        reads=reads if rule == DEFAULT_RULE else None,
+        reads=_reads(known) if rule == DEFAULT_RULE else None,
         private=private,
     )
 
 
+def _columns(known: QuestionTypes, labels: Mapping[str, Sequence[str]]) -> dict[str, Holds]:
+    """Return the columns that the records need."""
+    return {
+        "id": ID,
+        "answer": TEXT,
+        **{column: COLUMNS.get(column, TEXT) for column in known.columns},
+        **{column: one_of(*words) for column, words in labels.items()},
+    }
+
+
+def _rule(known: QuestionTypes, name: str) -> Rule:
+    summary = _("Answer of the complete response, extracted according to the question type")
+    return Rule(name, summary, record_alone(known.read))
+
+
+def _layout(
+    known: QuestionTypes, labels: Mapping[str, Sequence[str]], weight: Callable[[Record], int] | None
+) -> OneItemPerRecord:
+    """Return the items with their groups, weights and gold answers."""
+    return OneItemPerRecord(
+        labels,
+        item_values={formulas.WEIGHT: partial(_whole, weight)} if weight else {},
+        item_texts={formulas.GOLD: lambda record: (known.gold(record),)},
+    )
+
+
+def _reads(known: QuestionTypes) -> Reads:
+    """Return the texts for fallback extraction and the audit."""
+    return Reads(
+        lambda record, _asked, _variant: known.fields(record)[SHOWN], known.written, shares=(formulas.PRIMARY,)
+    )
+
+
 def _whole(weight: Callable[[Record], int], record: Record) -> int:
-    """Weigh a record; refuse what would be rounded, or would let it count for nothing."""
+    """Return the weight of a record, which is a positive integer."""
     found = weight(record)
     if not isinstance(found, int) or found < 1:
         problem = _("the weight of record {record} is invalid", record=quotable(record["id"]))

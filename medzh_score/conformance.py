@@ -1,4 +1,4 @@
-"""What every config must be, whoever wrote it: laid out without gaps, and scored as its answers deserve."""
+"""Checks of a config with known answers: its layout, its prompts and its statistics."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Given = TypeVar("Given")
 
 @dataclass(frozen=True)
 class Tried:
-    """A config with records, and what its functions make of them."""
+    """A config with records and the output of its functions."""
 
     config: Config
     records: Sequence[Record]
@@ -51,19 +51,19 @@ class Tried:
 
 
 def check_quickly(config: Config, records: Sequence[Record]) -> None:
-    """Refuse a config at the first fault in what its functions make of records, or of a part of them.
+    """Reject a config at the first error in the output of its functions.
 
     Parameters
     ----------
     config : Config
-        Whatever package declares it.
+        The config.
     records : sequence of dict
-        Those of a split, with all their columns.
+        The records of a split, with all columns.
 
     Raises
     ------
     MedzhError
-        That names the package, the config and the function.
+        The error, with the package, the config and the function.
     """
     layout = laid_out(config, records)
     kept = np.isin(layout.clusters, np.arange(UNITS))
@@ -74,7 +74,7 @@ def check_quickly(config: Config, records: Sequence[Record]) -> None:
 
 
 def faults(config: Config, records: Sequence[Record]) -> Iterator[MedzhError]:
-    """Say all that is wrong with what `check_quickly` takes; nothing where it conforms."""
+    """Return all problems of a config; see `check_quickly`."""
     try:
         found = tried(config, records)
         yield from faults_of_prompts(found)
@@ -85,7 +85,7 @@ def faults(config: Config, records: Sequence[Record]) -> Iterator[MedzhError]:
 
 
 def tried(config: Config, records: Sequence[Record]) -> Tried:
-    """Lay records out and work out what is asked; refuse what is no layout, and what does not ask of every record."""
+    """Make the layout and the queries of records; reject an invalid layout, and records without a query."""
     layout = laid_out(config, records)
     asked = list(_called(config, "queries", config.queries, records, layout))
     ids = [one.id for one in asked]
@@ -104,7 +104,7 @@ def tried(config: Config, records: Sequence[Record]) -> Tried:
 
 
 def laid_out(config: Config, records: Sequence[Record]) -> ItemIndex:
-    """Lay records out; refuse what has gaps or other shapes than it must."""
+    """Make the layout of records; reject gaps and wrong shapes."""
     layout = _called(config, "layout", config.layout, records)
     if not isinstance(layout, ItemIndex):
         raise config_fault(config, "layout", _("the return value is not an ItemIndex"), found=type(layout).__name__)
@@ -135,7 +135,7 @@ def laid_out(config: Config, records: Sequence[Record]) -> ItemIndex:
 
 
 def faults_of_prompts(found: Tried) -> Iterator[MedzhError]:
-    """Say where what is sent is not what a record says, or cannot be written."""
+    """Return the problems of the prompts."""
     yield from filter(None, (_fault_of_prompt(found, prompt) for prompt in found.config.prompting.templates))
 
 
@@ -210,7 +210,7 @@ def faults_of_answers(found: Tried) -> Iterator[MedzhError]:
 
 
 def checked_statistics(config: Config, layout: ItemIndex, table: AnswerTable) -> NDArray[np.float64]:
-    """Count, and refuse statistics that have another shape than they must or hold what is no number."""
+    """Compute the statistics; reject wrong shapes and values that are not numbers."""
     made = _called(config, "statistics", config.statistics, layout, table, {})
     return sound_statistics(config, made, (len(layout.items), len(table.runs)))
 

@@ -1,1 +1,1 @@
-"""From the recipe of a config to a build folder that is whole, checked and swapped in."""
+"""From the recipe of a config to a verified build folder that is put in place in one step."""

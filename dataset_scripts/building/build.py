@@ -45,17 +45,17 @@ class Build:
     fingerprint: str  # 64 hex digits over the content
     records: dict[str, int]  # how many each split has
     sources: list[dict[str, Any]]  # the manifest's account of the files that were read
-    notes: tuple[str, ...]  # what the builder should know
-    tables: tuple[BuildTable, ...]  # counts; tables without rows are left out
+    notes: tuple[str, ...]  # notes on the build
+    tables: tuple[BuildTable, ...]  # tables of counts, without empty ones
     private: bool = False  # whether ids, fingerprint and digests of sources are keyed
 
 
 def build(config: str, recipe_name: str, out: Path, *, given: Sequence[str] = (), seed: int = 0) -> Build:
-    """Build a config by one of its recipes; the other configs of the build that stands are carried over.
+    """Build a config by one of its recipes; the other configs of the existing build are carried over.
 
     Equal content of the sources, seed and version of medzh and its libraries give equal files.
     """
-    is_private(config)  # of such a one nothing is quoted from here on
+    is_private(config)  # if it is, nothing is quoted after this line
     chosen = dataset(config)
     recipe = chosen.recipe(recipe_name)
     schema = read_schema(chosen.schema)
@@ -75,7 +75,7 @@ def build(config: str, recipe_name: str, out: Path, *, given: Sequence[str] = ()
         splits = {split: _sorted(records, chosen, columns) for split, records in built.splits.items()}
         sources = stated_sources(provenance(chosen, recipe, _used(files, built)), keyed)
         made = {"recipe": recipe.name, "sources": sources, **({"key": keyed.key} if keyed else {})}
-        # From here on a private config that is carried over takes part, too.
+        # After this line a private config can be among those that are carried over.
         with closed_to_others(config, current, folder):
             others = carried_over(current, folder, config)
             written = write_splits(folder, config, splits, types, chosen.breakdown, made)
@@ -89,14 +89,14 @@ def build(config: str, recipe_name: str, out: Path, *, given: Sequence[str] = ()
 
 
 def _made(config: str, recipe: Recipe, files: Mapping[str, SourceFile], seed: int) -> Built:
-    """Carry a recipe out; what that of another package raises is a fault of it, or of what it reads."""
+    """Run a recipe; errors of other packages are reported with the package."""
     try:
         return recipe.make(files, seed)
     except Exception as error:
         if isinstance(error, MedzhError) or not is_foreign(config):
             raise
         kind, advice = type(error).__name__, _("correct the source file that the recipe uses, or the recipe")
-        found = Withheld(kind) if is_private(config) else f"{kind}: {error}"  # it may hold a text of the source
+        found = Withheld(kind) if is_private(config) else f"{kind}: {error}"  # it may contain a text of the source
         field = f"{config}: recipe {recipe.name}"
         problem = _("execution failed")
         fault = MedzhError(problem, file=provider(config), field=field, found=found, advice=advice)
@@ -132,22 +132,22 @@ def _sorted(records: Sequence[Record], chosen: Dataset, columns: pa.Schema) -> p
 
 
 def _check(chosen: Dataset, schema: dict[str, Any], splits: Mapping[str, Sequence[Record]]) -> None:
-    """Refuse records of which one is faulty; the message names the first fault and counts the others."""
+    """Reject invalid records; the message contains the first problem and the number of others."""
     problems = faults(chosen.config, surveyed(splits, schema), splits, chosen.check)
     if not splits or not all(splits.values()):
-        problems = [f"{chosen.config}: the recipe made no records of these sources"]
+        problems = [_("{config}: the recipe made no records from these sources", config=chosen.config)]
     if problems:
-        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
-        raise MedzhError(
-            f"{problems[0]}{more}", advice=_("correct the errors and build again; the build folder is unchanged")
-        )
+        problem, others = problems[0], len(problems) - 1
+        if others:
+            problem = _("{problem} (and {more:,} more)", problem=problem, more=others)
+        raise MedzhError(problem, advice=_("correct the errors and build again; the build folder is unchanged"))
 
 
 Entry = dict[str, Any]
 
 
 def closed_to_others(config: str, standing: Path | None, folder: Path) -> AbstractContextManager[None]:
-    """Let a build be its owner's alone where the config that is built, or one that is carried over, is private."""
+    """Restrict a build to its owner if it contains a private config."""
     return owner_only(folder) if is_private(config) or _private_entries(standing) else nullcontext()
 
 
@@ -155,7 +155,7 @@ def closed_to_others(config: str, standing: Path | None, folder: Path) -> Abstra
 def keyed_ids(
     config: str, recipe: Recipe, files: Mapping[str, SourceFile], standing: Path | None
 ) -> Iterator[Keyed | None]:
-    """Let the ids of a private config be keyed by its secret; gives None for any other config."""
+    """Key the ids of a private config with its secret; None for other configs."""
     if not is_private(config):
         yield None
         return
@@ -166,7 +166,7 @@ def keyed_ids(
 
 
 def check_keyed(config: Config, splits: Mapping[str, Sequence[Record]], keyed: Keyed) -> None:
-    """Refuse ids that were not made by the secret: those of records, of items and of what predictions answer."""
+    """Reject ids of records, items and queries that were not made with the secret."""
     form = re.compile(rf"{re.escape(config.name)}-([0-9a-f]{{{DIGITS}}})(?:-[0-9a-z]{{1,3}})?")
     for split, records in splits.items():
         for name in _ids(config, records):
@@ -184,7 +184,7 @@ def check_keyed(config: Config, splits: Mapping[str, Sequence[Record]], keyed: K
 
 
 def without_words(built: Built) -> Built:
-    """Leave out the notes and tables of a recipe, which may quote its records; say how many there are."""
+    """Remove the notes and tables of a recipe, which may quote its records, and note their number."""
     count = len(built.notes) + len(built.tables)
     notes = (
         (_("{count} notes and tables of the recipe are omitted because the config is private.", count=count),)
@@ -195,7 +195,7 @@ def without_words(built: Built) -> Built:
 
 
 def stated_sources(sources: Iterable[Mapping[str, Any]], keyed: Keyed | None) -> list[Entry]:
-    """Give the manifest's account of sources, their digests keyed where the config is private."""
+    """Return the sources for the manifest, with keyed digests for a private config."""
     key = None if keyed is None else keyed.key
     return [{**source, "sha256": keyed_digest(source["sha256"], key)} for source in sources]
 
@@ -208,7 +208,7 @@ def _ids(config: Config, records: Sequence[Record]) -> Iterator[str]:
 
 
 def _private_entries(standing: Path | None) -> dict[str, Entry]:
-    """Find the private configs of the build that stands."""
+    """Return the private configs of the existing build."""
     configs = {} if standing is None else read_manifest(standing)["configs"]
     return {name: entry for name, entry in configs.items() if isinstance(entry, dict) and "key" in entry}
 
@@ -268,7 +268,7 @@ def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache
 
 
 def given_files(dataset: Dataset, recipe: Recipe, given: Sequence[str]) -> dict[str, SourceFile]:
-    """Find the files that a user gives as ``[NAME=]FILE``, by the sources that they are."""
+    """Return the files of the user, given as ``[NAME=]FILE``, by source."""
     known = read_sources(dataset.sources)
     own = _own_files(dataset.config, recipe, given)
     return {name: _own_file(name, path, recipe, known) for name, path in own.items()}

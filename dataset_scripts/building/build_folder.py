@@ -1,4 +1,4 @@
-"""The build folder is a link to a complete folder beside it, and changes in one step.
+"""The build folder is a link to a complete folder next to it, and changes in one step.
 
 ``medzh`` -> ``medzh.000002``; ``medzh.000001`` is the build before. A build is prepared in ``.medzh.building``,
 renamed, and the link swapped. Whatever is killed in between leaves the link as it was; the next build clears up.
@@ -23,7 +23,7 @@ from medzh_score.ui.i18n import _
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-WINDOWS = os.name == "nt"  # where a link to a folder cannot be swapped in one step, and few may make one
+WINDOWS = os.name == "nt"  # where links to folders cannot be replaced in one step, and need permissions
 NO_LINKS = frozenset({errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP})  # of file systems like FAT
 
 
@@ -104,7 +104,7 @@ def _current_folder(out: Path) -> Path | None:
 
 
 def _point(link: Path, name: str) -> None:
-    """Make a link to a folder beside it, or a pointer file."""
+    """Make a link to a folder next to it, or a pointer file."""
     if not WINDOWS:
         try:
             link.symlink_to(name)

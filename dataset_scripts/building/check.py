@@ -1,4 +1,4 @@
-"""Whether a build is whole and true: all of its files, verified offline against its manifest and the schemas."""
+"""Verify all files of a build offline against its manifest and the schemas."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Checked(NamedTuple):
     """What was found."""
 
     problems: list[str]  # one line each; none if all is well
-    summary: list[str]  # what was verified, one line a config
+    summary: list[str]  # the verified content, one line per config
 
 
 def check(folder: Path) -> Checked:
@@ -51,7 +51,7 @@ def check(folder: Path) -> Checked:
         manifest = read_manifest(folder)
     except MedzhError as error:
         return Checked([error_text(error)], [])
-    # Of a private one nothing is quoted from here on but in what is looked at of a public one alone.
+    # Values of private configs are not quoted after this line.
     private = {name for name, entry in manifest["configs"].items() if holds_private(name, entry)}
     schema = read_schema(package_file("medzh_score", "schemas/manifest.schema.json"))
     if wrong := invalid([manifest], schema):
@@ -159,7 +159,7 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
 def _content_problems(  # noqa: PLR0913, PLR0917 - what is compared with what
     folder: Path, name: str, entry: Entry, types: Mapping[str, str], tables: Mapping[str, pa.Table], ordered: set[str]
 ) -> Iterator[str]:
-    """Say why loading would refuse the splits, by digests that differ or what files say of themselves; fingerprint."""
+    """Compare digests, labels of files and the fingerprint, as loading does."""
     content, place = Fingerprint(types, entry.get("key")), BuildLocation(folder)
     for split, table in sorted(tables.items()):
         digests = column_digests(table, split, content) if split in ordered else {}
@@ -168,7 +168,7 @@ def _content_problems(  # noqa: PLR0913, PLR0917 - what is compared with what
         except MedzhError as error:
             yield _("{config} {split}: {error}", config=name, split=split, error=error)
     if ordered != entry["splits"].keys():
-        return  # said already: other columns, or a record that is invalid
+        return  # already reported: other columns, or an invalid record
     try:
         found = content.hexdigest()
     except (ValueError, TypeError) as error:
@@ -220,7 +220,7 @@ def _wrong_recipe(place: str, recipe: str, records: pa.Table) -> Iterator[str]:
 
 
 def _read(path: Path, file: Entry, columns: pa.Schema) -> tuple[pa.Table | None, list[str]]:
-    """Read the rows of a parquet file as far as they can be, and say what is wrong; None if its columns are others."""
+    """Read the valid rows of a parquet file, and return its problems; None if the columns differ."""
     from pyarrow import parquet
 
     batches: list[pa.RecordBatch] = []

@@ -52,12 +52,12 @@ def loading_problems(folder: Path, configs: list[str]) -> list[str]:
 
 
 def apart(cache: Path) -> dict[str, str]:
-    """Give the environment in which the libraries open no connection, and keep what they keep in a folder."""
+    """Return the environment in which the libraries are offline and use a folder as cache."""
     return {**OFFLINE, "HF_HOME": str(cache), "HF_DATASETS_CACHE": str(cache / "datasets"), "PYTHONUTF8": "1"}
 
 
 def _compare(folder: Path, config: str) -> list[str]:
-    """Say how what load_dataset gives differs from the parquet files that the manifest names."""
+    """Compare the output of load_dataset with the parquet files in the manifest."""
     from datasets import Features, load_dataset
     from pyarrow import parquet
 
@@ -102,7 +102,7 @@ def _compare(folder: Path, config: str) -> list[str]:
 
 
 def _words(error: Exception, built: Mapping[str, Any]) -> str:
-    """Say what a library raised; of a private config its kind alone, for it may quote what it read."""
+    """Describe an error of a library; for a private config only its type, because it may quote the data."""
     kind = type(error).__name__
     return kind if "key" in built else f"{kind}: {' '.join(str(error).split())}"
 
@@ -122,7 +122,7 @@ def _equal(loaded: Dataset, files: Sequence[ParquetFile]) -> bool:
 
 
 def problems_here(folder: Path, configs: Sequence[str]) -> list[str]:
-    """Load every config in this process, whose environment says where the libraries look."""
+    """Load every config in this process, whose environment is set."""
     from medzh_score.data.records import read_manifest
 
     problems, entries = [], read_manifest(folder)["configs"]

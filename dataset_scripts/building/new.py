@@ -1,4 +1,4 @@
-"""A package for a benchmark of one's own, which builds and scores as it is written: ``medzh-build new``."""
+"""Write a package for a new benchmark that can be built and scored without changes: ``medzh-build new``."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ OF_KIND = {"letters": LISTS[:1], "several": LISTS[:1], "pairs": LISTS}
 
 
 def start(name: str, kinds: Sequence[str], folder: Path) -> list[str]:
-    """Write a package for a benchmark of some kinds of questions; give the paths of its files."""
+    """Write a package for a benchmark with these question types, and return the paths of its files."""
     return _write(_files(name, _checked(name, kinds, folder)), folder)
 
 
 def start_private(name: str, kinds: Sequence[str], folder: Path, source: Path | None = None) -> list[str]:
-    """Write a package whose config is private, with its secret and what keeps both data and secret out of git.
+    """Write a package with a private config, its secret, and a .gitignore for data and secret.
 
     With a workbook or CSV file as the source, its questions are next to the secret, to be built by recipe official.
     """
@@ -79,7 +79,7 @@ def _write(files: Mapping[str, str], folder: Path) -> list[str]:
 
 
 def _checked(name: str, kinds: Sequence[str], folder: Path) -> list[str]:
-    """Give each kind once; refuse what no package can be written of, or where."""
+    """Return each question type once; reject invalid names and existing folders."""
     if not NAME.fullmatch(name):
         expected = _("2 to 24 lowercase letters, digits and underscores, starting with a letter")
         raise MedzhError(_("invalid config name"), field="NAME", expected=expected, found=name)
@@ -133,7 +133,7 @@ def _questions() -> list[dict[str, Any]]:
 
 
 def _line(line: Mapping[str, Any], kinds: list[str], lists: list[str]) -> dict[str, Any]:
-    """Give a question the fields that records of the config have."""
+    """Return a question with all fields of the config."""
     kind = {"kind": line["kind"]} if len(kinds) > 1 else {}
     return {**kind, "question": line["question"], **{one: line.get(one, []) for one in lists}, "answer": line["answer"]}
 
@@ -178,7 +178,7 @@ def _written(lines: list[dict[str, Any]]) -> str:
 
 
 def conform(config: str, folder: Path, data: Path | None = None) -> list[str]:
-    """Say all that is wrong with a config, one line a fault, by its sample, built in a folder, or by other data."""
+    """Return the problems of a config with its sample, built in a folder, or with other data, one line each."""
     scoring, chosen = find_config(config), dataset(config)
     if data is None:
         build(config, chosen.recipe(SAMPLE).name, folder / "medzh")

@@ -1,6 +1,6 @@
-"""What ships beside each config: builds of the recipes mini and open, without a card, for ``--data mini`` and ``open``.
+"""The builds that are included in the package: recipes mini and open, for ``--data mini`` and ``--data open``.
 
-``make samples`` writes those anew that are not what the recipe makes.
+``make samples`` updates them.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from medzh_score.io.paths import package_file
 
 
 def content_of(entry: dict[str, Any]) -> dict[str, Any]:
-    """Give what a manifest says of a config, without how its files are stored: that changes with a library."""
+    """Return the manifest entry of a config without the storage of its files, which depends on libraries."""
     splits = {name: {**split, "files": len(split["files"])} for name, split in entry["splits"].items()}
     return {**entry, "splits": {name: {**split, "bytes": None} for name, split in splits.items()}}
 
 
 def sample_beside(config: str, recipe: str = SAMPLE) -> Path:
-    """Name the folder of what ships with a config."""
+    """Return the folder of the included build of a config."""
     return package_file(package_of(config), "__init__.py").with_name(recipe)
 
 
 def is_current(config: str, entry: dict[str, Any]) -> bool:
-    """Say whether what stands there is what was built."""
+    """Return whether the included build equals the new one."""
     folder = sample_beside(config, entry["recipe"])
     return folder.exists() and content_of(read_manifest(folder)["configs"][config]) == content_of(entry)
 
@@ -51,14 +51,14 @@ def write_sample(built: Path, config: str, entry: dict[str, Any]) -> None:
 
 
 def build_samples(out: Path, recipe: str = SAMPLE) -> None:
-    """Build what ships with the configs, by one recipe, into one folder."""
+    """Build the included data of one recipe into one folder."""
     for config in dataset_names():
         if not is_foreign(config) and any(one.name == recipe for one in dataset(config).recipes):
             build(config, recipe, out)
 
 
 def main() -> None:
-    """Build all that ships, and write what changed."""
+    """Build all included data, and write the changes."""
     for recipe in SHIPPED:
         with TemporaryDirectory(prefix="medzh-samples-") as name:
             out = Path(name) / "medzh"

@@ -1,4 +1,4 @@
-"""medzh-build diff: what changed between two builds, and the version step that this requires."""
+"""medzh-build diff: the changes between two builds, and the version step that they require."""
 
 from __future__ import annotations
 

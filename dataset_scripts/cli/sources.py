@@ -1,4 +1,4 @@
-"""medzh-build fetch: bring upstream files into the cache, verified."""
+"""medzh-build fetch: download upstream files into the cache, and verify them."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _known_sources() -> dict[str, Source]:
     known = read_sources(REGISTRY)
     declared = set()
     for config in dataset_names():
-        with suppress(MedzhError):  # what is broken hides only itself
+        with suppress(MedzhError):  # a broken entry affects only itself
             declared.add(dataset(config).sources.resolve())
     for file in sorted(declared - {REGISTRY.resolve()}):
         known = {**read_sources(file), **known}
@@ -135,7 +135,7 @@ def _table(sources: list[Source], cache: Path) -> list[str]:
 
 @contextmanager
 def _progress(name: str) -> Iterator[Report]:
-    """Show a bar on standard error where that is a terminal, and nothing elsewhere."""
+    """Show a progress bar if standard error is a terminal."""
     if not shows_progress():
         yield lambda done, total: None  # noqa: ARG005 - the shape of a report
         return

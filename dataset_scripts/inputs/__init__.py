@@ -1,1 +1,1 @@
-"""Files that recipes read: tables of others, question banks, and what users bring."""
+"""Readers of upstream tables, question banks and files of users."""

@@ -28,15 +28,15 @@ DAMAGED = "damaged"
 DAMAGE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd\ue000-\uf8ff\u2f00-\u2fd5]")
 # Why a row is no question that could be asked and scored; the columns of the report, in order.
 REASONS = {
-    "no text": "nothing is asked",
+    "no text": "the question is empty",
     "no options": "missing or deleted in the source",
     "lettering": "the letters of the options do not run from A without a gap, or there are not two to five options",
     "empty option": "an option has no text",
     "equal options": "two options are the same",
-    "no answer": "the source has none, or something else in its place",
-    "answer without option": "a right letter is none of the options",
-    DAMAGED: "it holds a control, replacement or private-use character, or a Kangxi radical",
-    "link": "an address stands where the answer should",
+    "no answer": "the source has no answer, or another text instead",
+    "answer without option": "a correct letter is not an option",
+    DAMAGED: "it contains a control, replacement or private-use character, or a Kangxi radical",
+    "link": "the answer is an address",
 }
 
 
@@ -45,10 +45,10 @@ class Question:
     """A question of a bank."""
 
     source: str
-    text: str  # what is asked
+    text: str  # the question
     answer: str  # the right letters in order, or the reference answer
-    options: tuple[str, ...] = ()  # without letters; empty where the question is open
-    key: str = ""  # what the source calls it; empty where it has no name
+    options: tuple[str, ...] = ()  # without letters; empty for an open question
+    key: str = ""  # the key in the source; empty without one
     spare: int = 0  # how many other wordings and answers its row has
 
     @property
@@ -58,7 +58,7 @@ class Question:
 
     @property
     def damaged(self) -> bool:
-        """Whether a text of it holds a character that no sound text has."""
+        """Whether a text of it contains a damaged character."""
         return DAMAGE.search("\n".join([self.text, self.answer, *self.options])) is not None
 
     @property
@@ -76,14 +76,14 @@ BETWEEN = re.compile(r"[,，、;；\s]+")
 
 
 def read_cmexam(source: str, file: Path) -> Iterator[Question | str]:
-    """Read CMExam, whose questions may have several right letters, or why a row is none."""
+    """Read questions of CMExam, which may have several correct letters, or the reasons why rows are unusable."""
     for cells in (sheet_rows if file.suffix.lower() == ".xlsx" else csv_rows)(file):
         answer = "" if cells["Answer"] == ABSENT else cells["Answer"]
         yield settle(source, cells["Question"], from_texts(SEPARATOR.split(cells["Options"])), answer)
 
 
 def read_medqa(source: str, file: Path) -> Iterator[Question | str]:
-    """Read a file of MedQA with four or five options, or why a row is none.
+    """Read questions of MedQA with four or five options, or the reasons why rows are unusable.
 
     One object a line with ``question``, ``options`` (letter to text), ``answer_idx`` (the letter) and ``answer`` (the
     text), of which the last may be missing; where both are there, they must name one option.
@@ -182,7 +182,7 @@ COLUMNS = ("Question", "Options", "Answer", "Explanation")
 # The spreadsheet separates options by a backslash and an n, the CSV by line ends.
 SEPARATOR = re.compile(r"\\n|\r?\n")
 SHOWN = 40  # characters of a cell in a message
-ABSENT = "nan"  # what stands for no answer
+ABSENT = "nan"  # values for a missing answer
 
 
 def csv_rows(file: Path) -> Iterator[Cells]:

@@ -1,4 +1,4 @@
-"""Sources in JSON, one object a line or one array of objects, read strictly: what is wrong is named with its line."""
+"""Strict readers of JSON sources, with one object per line or one array; errors contain the line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 UTF_8 = "utf-8"
 ADVICE = _("correct the line, or provide another file")
-BLANKS = frozenset(" \t\r\n")  # what JSON calls white space
+BLANKS = frozenset(" \t\r\n")  # white space in JSON
 SHOWN = 40
 GZIP = b"\x1f\x8b"
 CUT = ("unexpected end of data", "incomplete multibyte sequence")
@@ -30,7 +30,7 @@ WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx, .ods and .zip beg
 
 
 def read_objects(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Read a file of one JSON object a line."""
+    """Read a file with one JSON object per line."""
     for number, line in enumerate(decoded_lines(path, encoding), start=1):
         if not line.strip():
             continue
@@ -143,7 +143,7 @@ def _check_storable(value: object) -> None:
 
 
 def _mark(text: str, place: int) -> tuple[str, int]:
-    """Give the next character that is not blank, nothing at the end, and the place behind it."""
+    """Return the next character that is not blank, empty at the end, and the position after it."""
     place = _past_blank(text, place)
     return text[place : place + 1], place + 1
 
@@ -185,7 +185,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_without_twins, parse_constant=_re
 def first_sheet(file: Path) -> list[list[str]]:
     """Read the first sheet of a workbook.
 
-    Gives its rows, from the first; blank cells are empty texts, formulas the values that were stored with them.
+    Blank cells are empty texts, and formulas are their stored values.
     """
     try:
         content = io.BytesIO(file.read_bytes())
@@ -196,6 +196,6 @@ def first_sheet(file: Path) -> list[list[str]]:
         return [["" if cell is None else str(cell) for cell in row] for row in rows_in(sheet, file)]
     except MedzhError:
         raise
-    except Exception as error:  # archives, XML and cells raise some twenty kinds of errors where bytes are damaged
+    except Exception as error:  # damaged archives, XML and cells raise about twenty types of errors
         problem = _("the spreadsheet cannot be read: {name}: {error}", name=type(error).__name__, error=quotable(error))
         raise MedzhError(problem, file=file, expected=_("an .xlsx workbook")) from error

@@ -1,6 +1,6 @@
-"""The reader of a user's own file: JSON Lines, CSV or XLSX, columns matched by name in any order.
+"""The reader of a file of the user: JSON Lines, CSV or XLSX, with columns matched by name in any order.
 
-Nothing is dropped and nothing is mended: a row with a fault refuses the file.
+No row is dropped or corrected: a file with an invalid row is rejected.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 
 ADVICE = _("correct the line, or provide another file")
-SEPARATORS = re.compile(r"[|｜\n]")  # between the texts of a list that stands in one cell
+SEPARATORS = re.compile(r"[|｜\n]")  # between the texts of a list in one cell
 _ABSENT = object()
 
 
 def read_rows(
     files: Mapping[str, SourceFile], form: Form, faults_of: Callable[[Fields], Iterable[Fault]] = lambda _unused: ()
 ) -> tuple[list[Row], Faults]:
-    """Read the sound rows of a user's own files, in order, and what is wrong with the others."""
+    """Read the valid rows of the files of a user, in order, and the errors of the others."""
     rows, faults = list[Row](), Faults()
     for source, file in files.items():
         for line, given in _raw_rows(file.path, form):
@@ -174,7 +174,7 @@ def _prepared(given: Fields, form: Form, split: str | None) -> dict[str, Any]:
 def _faults_of(
     fields: dict[str, Any], form: Form, split: str | None, faults_of: Callable[[Fields], Iterable[Fault]]
 ) -> Iterator[Fault]:
-    """Find what is wrong with a row, whose answer becomes the letter of its option on the way."""
+    """Return the error of a row, and convert its answer to the letter of the option."""
     if split is not None and fields["split"] != split:
         yield Fault("split", _("the split does not match the file"), split, fields["split"])
     answer = _answer_fault(fields, form) if "options" in form.types else None
@@ -182,7 +182,7 @@ def _faults_of(
         name = problem.pointer.removeprefix("/")
         if answer is None or name != "answer":
             value = _at(fields, problem.pointer)
-            there = None if value is _ABSENT else value  # a message says nothing of what is None
+            there = None if value is _ABSENT else value  # a message omits values that are None
             missing = value is _ABSENT or name in form.blank
             wrong = (
                 _("the value does not match the schema")
@@ -234,14 +234,14 @@ class Reader:
     """How a config with one split reads a user's own file."""
 
     form: Form
-    faults_of: Callable[[Fields], Iterable[Fault]]  # what is wrong with a row that no schema can say
-    identity: Callable[[Fields], str]  # what equal rows share
-    repeated: Callable[[Row, Row], Fault]  # from a row and an earlier one of its identity to the fault of the row
+    faults_of: Callable[[Fields], Iterable[Fault]]  # the errors of a row that the schema cannot detect
+    identity: Callable[[Fields], str]  # the identity of a row
+    repeated: Callable[[Row, Row], Fault]  # the error of a row with the identity of an earlier one
     record_of: Callable[..., Record]  # from the fields of a sound row, ``source`` and ``recipe``
     notes_of: Callable[[Sequence[Record]], Iterable[str]] = lambda _unused: ()
 
     def read(self, recipe: str, files: Mapping[str, SourceFile]) -> Built:
-        """Read a user's own files; a row with a fault, or one that stands there twice, refuses them."""
+        """Read the files of a user; an invalid or duplicate row rejects them."""
         rows, faults = read_rows(files, self.form, self.faults_of)
         first: dict[str, Row] = {}
         for row in rows:
@@ -262,7 +262,7 @@ class Reader:
 
 
 def prompt_notes(number: int) -> tuple[str, ...]:
-    """Note how many rows bring a prompt of their own, which is not kept."""
+    """Note the number of rows with a prompt, which is not stored."""
     return (
         (
             _(

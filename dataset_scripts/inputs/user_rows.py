@@ -1,4 +1,4 @@
-"""What a row of a user's own file may hold, and where it stands."""
+"""The columns, values and positions of the rows in a file of the user."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Form:
     """The columns of a user's own file."""
 
     schema: Mapping[str, Any]  # JSON Schema of a row, from `row_schema`
-    split_of: Mapping[str, str]  # the split of all rows of a source, where it holds one split alone
-    # For columns whose values may be written in several ways: from a text to our value, or the text itself.
+    split_of: Mapping[str, str]  # the split of all rows of a source, if it has only one
+    # For columns with several spellings of a value: from a text to the value, or the text itself.
     spellings: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
     beside: Collection[str] = ()  # columns that are read past
 
@@ -42,7 +42,7 @@ class Form:
 
     @cached_property
     def blank(self) -> dict[str, None]:
-        """The columns that may be null, and so be left out."""
+        """The nullable columns, which can be omitted."""
         return {name: None for name, declared in self.schema["properties"].items() if "null" in declared["type"]}
 
 
@@ -50,7 +50,7 @@ class Form:
 class Fault:
     """Why a row cannot become a record."""
 
-    field: str  # the column at fault; a path where it is inside one
+    field: str  # the column, or a path inside it
     problem: str
     expected: str | None = None
     found: object = None
@@ -63,22 +63,24 @@ class Row:
     source: str
     file: Path
     line: int  # or its row in a sheet, from 1
-    fields: dict[str, Any]  # the columns that it has; what it leaves out is not among them
+    fields: dict[str, Any]  # the columns of the row, without omitted ones
 
     def seen_from(self, other: Row) -> str:
-        """Say where the row stands."""
-        return f"line {self.line}" if self.file == other.file else f"line {self.line} of {self.file}"
+        """Describe the position of the row for a message about another row."""
+        if self.file == other.file:
+            return _("line {line}", line=self.line)
+        return _("line {line} of {file}", line=self.line, file=self.file)
 
 
 class Faults:
-    """The faults of a user's files: the first is said, the others are counted."""
+    """The errors of the files of a user: the first is reported, the others are counted."""
 
     def __init__(self) -> None:
         self._first: MedzhError | None = None
         self._number = 0
 
     def add(self, file: Path, line: int, fault: Fault) -> None:
-        """Count a fault."""
+        """Add an error."""
         self._number += 1
         if self._first is None:
             self._first = MedzhError(
@@ -92,10 +94,12 @@ class Faults:
             )
 
     def refuse(self) -> None:
-        """Raise the first fault, where there is one."""
+        """Raise the first error, if there is one."""
         if self._first is not None:
             if self._number > 1:
-                self._first.problem += f" (and {self._number - 1:,} more)"
+                self._first.problem = _(
+                    "{problem} (and {more:,} more)", problem=self._first.problem, more=self._number - 1
+                )
             raise self._first
 
 
@@ -104,7 +108,7 @@ def row_schema(
 ) -> dict[str, Any]:
     """Derive the schema of a row from that of a record.
 
-    Columns that are ``derived`` from others may be left out, ``free`` ones may hold any text.
+    Columns that are ``derived`` from others can be omitted, and ``free`` ones allow any text.
     """
     properties = {name: declared for name, declared in schema["properties"].items() if name not in PROVENANCE}
     properties |= {name: {"type": "string", "minLength": 1} for name in (*free, "upstream_key")}
@@ -173,7 +177,7 @@ def _plain(text: object) -> str:
 
 
 def foreign_characters(fields: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find the texts of a row that hold a character that cannot be meant, or none that is seen, one fault each."""
+    """Find the texts of a row with a damaged character, or without a visible one."""
     for name, value in fields.items():
         for place, text in enumerate(value if isinstance(value, list) else [value]):
             field = f"{name}/{place}" if isinstance(value, list) else name
@@ -188,7 +192,7 @@ def _is_seen(text: str) -> bool:
 
 
 def _said(found: re.Match[str]) -> tuple[str, str]:
-    """Say which character it is and what should stand there."""
+    """Describe the character and the expected one."""
     code, place = f"U+{ord(found[0]):04X}", found.start() + 1
     if re.match(f"[{RADICALS}]", found[0]):
         problem = _("character {place} is the radical {code}", code=code, place=place)
@@ -205,12 +209,12 @@ def _said(found: re.Match[str]) -> tuple[str, str]:
 
 
 def split_at_letters(text: str) -> tuple[str, list[str]]:
-    r"""Split a text where its options begin: what stands before them, and the options without their letters.
+    r"""Split a text into the part before its options, and the options without letters.
 
     Raises
     ------
     ValueError
-        If there are no letters, or they are not each there once and in order.
+        If the letters are missing, repeated or not in order.
 
     >>> split_at_letters("心开窍于\nA．舌\nB．目")
     ('心开窍于', ['舌', '目'])

@@ -1,4 +1,4 @@
-"""From records to the files of a build: parquet, manifest, card and licence."""
+"""From records to the files of a build: parquet, manifest, card and license."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.digests import sha256
-from dataset_scripts.packaging.card import UNPUBLISHED, card, licence_text
+from dataset_scripts.packaging.card import PLACEHOLDER, UNPUBLISHED, card, licence_text
 from dataset_scripts.packaging.card_head import common_licence
 from dataset_scripts.packaging.schema import invalid, read_schema
 from dataset_scripts.recipe import dataset, dataset_names
@@ -89,12 +89,12 @@ def column_digests(table: pa.Table, split: str, content: Fingerprint) -> dict[st
 
 
 def group_counts(table: pa.Table, breakdown: str | None) -> dict[str, int]:
-    """Count the records by the values of a column, in the order in which these come."""
+    """Count the records by the values of a column, in order of first occurrence."""
     return dict(Counter(map(str, table.column(breakdown).to_pylist()))) if breakdown else {}
 
 
 def carried_over(standing: Path | None, folder: Path, config: str) -> dict[str, Entry]:
-    """Copy the other configs of the build that stands into the next one."""
+    """Copy the other configs of the existing build into the next one."""
     if standing is None:
         return {}
     manifest = read_manifest(standing)
@@ -116,17 +116,22 @@ def carried_over(standing: Path | None, folder: Path, config: str) -> dict[str, 
 
 
 def write_rest(
-    folder: Path, configs: Mapping[str, Entry], *, before: Path | None = None, private: bool = False
+    folder: Path,
+    configs: Mapping[str, Entry],
+    *,
+    before: Path | None = None,
+    private: bool = False,
+    repo: str = PLACEHOLDER,
 ) -> None:
-    """Write card, licence, metadata and manifest; the parquet files are there.
+    """Write card, license, metadata and manifest next to the parquet files.
 
-    What is said of a config that is not installed is taken from the files in the folder `before`. Of a ``private``
-    release, card and manifest say that it is for its organisation alone.
+    The texts about a config that is not installed are copied from the files in the folder `before`. Card and manifest
+    of a ``private`` release state that it is for internal use only. The commands in the card name the repository.
     """
     ordered = dict(sorted(configs.items()))
     files = {
         "LICENSE": licence_text(ordered).encode("utf-8"),
-        "README.md": card(ordered, folder, before=before, private=private).encode("utf-8"),
+        "README.md": card(ordered, folder, before=before, private=private, repo=repo).encode("utf-8"),
     }
     digests = {name: _sha256(content) for name, content in files.items()}
     files[CROISSANT] = _as_json(croissant(ordered, digests, before))
@@ -196,15 +201,15 @@ PARQUET = "application/x-parquet"
 TYPES = {"string": "sc:Text", "int64": "sc:Integer", "float64": "sc:Float", "bool": "sc:Boolean"}
 NAME = "medzh"
 DESCRIPTION = (
-    "Chinese medical benchmarks for language models, one config each. Only a config whose recipe is official, made of "
-    "a file that its hash proves to be the authors', is the benchmark itself."
+    "Chinese medical benchmarks for language models, one per config. Only a config of recipe official, converted from "
+    "a file whose hash matches the file of the authors, is the benchmark itself."
 )
 
 
 def croissant(
     configs: Mapping[str, Mapping[str, Any]], digests: Mapping[str, str], before: Path | None
 ) -> dict[str, Any]:
-    """Describe a build in Croissant 1.0, with what its vocabulary for responsible AI asks."""
+    """Describe a build in Croissant 1.0, with its vocabulary for responsible AI."""
     versions = sorted({entry["version"] for entry in configs.values()}, key=lambda one: [*map(int, one.split("."))])
     return {
         "@context": json.loads(Path(__file__).with_name("croissant_context.json").read_text(encoding="utf-8")),
@@ -222,9 +227,9 @@ def croissant(
 
 
 def _responsible(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, str | list[str]]:
-    """Say how the records of each config came to be, who read them, how they are biased, and their limits."""
+    """State the origin, reviewers, biases and limits of the records of each config."""
     named = [(data_name(name, entry["recipe"]), entry) for name, entry in configs.items()]
-    read_by = [f"{name}: read by {entry['read_by'].partition(' / ')[0]}" for name, entry in named]
+    read_by = [f"{name}: reviewed by {entry['read_by'].partition(' / ')[0]}" for name, entry in named]
     return {
         "rai:dataCollection": "\n".join(f"{name}: {entry['summary']}" for name, entry in named),
         "rai:dataAnnotationProtocol": read_by,
@@ -252,7 +257,7 @@ def _file(path: str, kind: str, digest: str, description: str = "") -> dict[str,
 
 
 def _record_sets(name: str, entry: Mapping[str, Any], before: Path | None) -> Iterator[dict[str, Any]]:
-    if name not in dataset_names():  # what its columns mean, its schema says, which is not there
+    if name not in dataset_names():  # its schema, which describes the columns, is not installed
         stood = {} if before is None else json.loads((before / CROISSANT).read_text(encoding="utf-8"))
         known = data_name(name, entry["recipe"])
         yield from (one for one in stood.get("recordSet", ()) if one["@id"].startswith(f"{known}/"))

@@ -1,4 +1,4 @@
-"""The card of a build, and its licence file: everything in them follows from the manifest."""
+"""The dataset card and the license file of a build, both written from its manifest."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dataset_scripts.recipe import dataset, dataset_names
 from medzh_score.benchmark.config import Table
 from medzh_score.benchmark.registry import config_names, data_name, find_config
 from medzh_score.io.paths import package_file
-from medzh_score.render.tables import as_markdown
+from medzh_score.render.tables import DECIMALS, as_markdown
 from medzh_score.scoring.citation import release_bibtex
 from medzh_score.scoring.paper import load_paper, reported_tables
 from medzh_score.ui.errors import MedzhError
@@ -37,62 +37,76 @@ Entry = dict[str, Any]
 
 CARD = "README.md"
 UNPUBLISHED = "0.0.0"
+PLACEHOLDER = "ORG/medzh"  # the repository of a release, if it is not known
+LOCAL = "build/medzh"  # the default folder of ``medzh-build build``
+GENERAL = ("What it is / 内容", "Limits of all configs / 共同局限")  # headings of the template
 LINE = 240  # characters of an erratum
-FEW = 15  # metrics; where there are more, those that a page shows are listed
+FEW = 15  # metrics; of more, the summary metrics are listed
 
 
 @dataclass(frozen=True)
 class View:
-    """What the templates see of a config."""
+    """The values of a config that the templates use."""
 
     name: str
-    data_name: str  # what `load_dataset` calls it
-    entry: Entry  # the manifest's account of it
-    authenticity: str  # whether it is the official benchmark, in a word
+    data_name: str  # in `load_dataset`
+    entry: Entry  # of the manifest
+    authenticity: str
+    statement: str  # its recipe, and whether it is official data
     statement_zh: str  # the essentials in Chinese
-    declared: Dataset  # its building side
+    declared: Dataset
     fields: tuple[tuple[str, str, str], ...]  # name, type and meaning of each column
     heading: str
-    section: str  # what stands beneath its heading, rendered
-    example: str | None  # a record as JSON; None where none may be shown
-    scoring: Config | None  # its scoring side; None where no package declares one
-    metrics: tuple[Metric, ...]  # all, or those that a page shows where they are many
-    paper: Paper | None  # what is known of its paper
-    main: Table | None  # the paper's main results
+    section: str  # the text below the heading, rendered
+    example: str | None  # a record as JSON; None if no record may be shown
+    scoring: Config | None  # None if no package declares it
+    metrics: tuple[Metric, ...]  # all, or the summary metrics if there are many
+    paper: Paper | None
+    main: Table | None  # the main results of the paper
     bibtex: str  # of the paper and of this build; empty without a paper
 
 
-def card(configs: Mapping[str, Entry], folder: Path, *, before: Path | None = None, private: bool = False) -> str:
-    """Write the card of a build: from manifest, declarations and papers, and a record of each config as example.
+def card(
+    configs: Mapping[str, Entry],
+    folder: Path,
+    *,
+    before: Path | None = None,
+    private: bool = False,
+    repo: str = PLACEHOLDER,
+) -> str:
+    """Write the card of a build from manifest, declarations, papers and an example record of each config.
 
-    The section of a config that is not installed is taken from the card in the folder `before`, as it stands there.
+    The section of a config that is not installed is copied from the card in the folder `before`. The commands of a
+    release name the hub repository `repo`.
     """
-    with language(ENGLISH):  # the card has both languages of its own
+    with language(ENGLISH):  # the template has both languages
         import yaml
 
-        template = _template(_read("cards/README.md.jinja"))
-        front = yaml.safe_dump(head(configs), allow_unicode=True, sort_keys=False, width=1_000)
-        views = [_view(name, entry, folder) for name, entry in configs.items() if name in dataset_names()]
-        kept = [_section(name, before) for name in configs if name not in dataset_names()]
-        about = [(data_name(name, entry["recipe"]), entry) for name, entry in configs.items()]
-        statements = " ".join(statement(name, entry) for name, entry in configs.items())
-        uses = [use_of(name, entry) for name, entry in configs.items()]
-        text = template.render(
-            head=front,
-            statements=statements,
-            about=about,
-            first=next(iter(configs)),
+        installed = dataset_names()
+        views = [_view(name, entry, folder) for name, entry in configs.items() if name in installed]
+        kept = [_section(name, before) for name in configs if name not in installed]
+        tag = _tag(configs)
+        name, entry = next(iter(configs.items()))
+        headings = [view.heading for view in views] + [section.partition("\n\n")[2] for section in kept]
+        text = _template(_read("cards/README.md.jinja")).render(
+            head=yaml.safe_dump(head(configs), allow_unicode=True, sort_keys=False, width=1_000),
+            about=[(data_name(name, entry["recipe"]), entry) for name, entry in configs.items()],
+            contents=[*GENERAL, *(heading.partition("\n")[0].lstrip("# ") for heading in headings)],
+            scored=name,
+            first=entry,
             views=views,
             kept=kept,
-            uses=uses,
-            tag=_tag(configs),
+            uses=[use_of(name, entry) for name, entry in configs.items()],
+            repo=repo,
+            tag=tag,
+            data=LOCAL if tag is None else f"{repo}@{tag}",
             private=private,
         )
         return re.sub(r"\n{3,}", "\n\n", text)
 
 
 def _section(name: str, before: Path | None) -> str:
-    """Cut the section of a config out of an earlier card, with the marks around it."""
+    """Extract the section of a config from an earlier card, with the comments around it."""
     text = "" if before is None else (before / CARD).read_text(encoding="utf-8")
     found = re.search(rf"<!-- {name} -->.*?<!-- end of {name} -->", text, re.DOTALL)
     if found is None:
@@ -103,7 +117,7 @@ def _section(name: str, before: Path | None) -> str:
 
 
 def licence_text(configs: Mapping[str, Entry]) -> str:
-    """Write the licence file of a build."""
+    """Write the license file of a build."""
     common = common_licence(configs)
     if common == "Apache-2.0":
         text = distribution("medzh-score").read_text("licenses/LICENSE")
@@ -112,22 +126,23 @@ def licence_text(configs: Mapping[str, Entry]) -> str:
     return _template(_read("cards/LICENSE.jinja")).render(common=common, configs=configs)
 
 
-def _tag(configs: Mapping[str, Entry]) -> str:
-    """Name the tag of a release; a placeholder where the build is none."""
+def _tag(configs: Mapping[str, Entry]) -> str | None:
+    """Return the tag of a release; None for a local build."""
     versions = {entry["version"] for entry in configs.values()}
-    return f"v{versions.pop()}" if len(versions) == 1 and versions != {UNPUBLISHED} else "vX.Y.Z"
+    return f"v{versions.pop()}" if len(versions) == 1 and versions != {UNPUBLISHED} else None
 
 
 def _view(name: str, entry: Entry, folder: Path) -> View:
-    chosen, scoring, paper = dataset(name), _scoring(name), _paper(name)
+    chosen, paper = dataset(name), _paper(name)
+    scoring = find_config(name) if name in config_names() else None
     template = _template(chosen.card.read_text(encoding="utf-8"))
-    own = template.render(name=name, entry=entry, paper=paper).strip()
-    heading, _unused, section = own.partition("\n")
+    heading, _unused, section = template.render(name=name, entry=entry, paper=paper).strip().partition("\n")
     return View(
         name=name,
         data_name=data_name(name, entry["recipe"]),
         entry=entry,
         authenticity=entry["authenticity"],
+        statement=statement(name, entry),
         statement_zh=statement_zh(name, entry, _shown(scoring)),
         declared=chosen,
         fields=_fields(chosen, entry),
@@ -140,10 +155,6 @@ def _view(name: str, entry: Entry, folder: Path) -> View:
         main=None if paper is None or paper.main is None else reported_tables(paper, paper.main)[0],
         bibtex="" if paper is None else release_bibtex(paper, entry).strip(),
     )
-
-
-def _scoring(name: str) -> Config | None:
-    return find_config(name) if name in config_names() else None
 
 
 def _shown(scoring: Config | None) -> tuple[str, ...]:
@@ -160,11 +171,11 @@ def _listed(scoring: Config | None) -> tuple[Metric, ...]:
 
 
 def _paper(name: str) -> Paper | None:
-    """Load the facts of the paper; a package need not have any."""
+    """Load the facts of the paper; None if a package has none."""
     try:
         return load_paper(name)
     except MedzhError as error:
-        if error.file is not None:  # there are facts, and they are damaged
+        if error.file is not None:  # the file exists and is damaged
             raise
         return None
 
@@ -177,7 +188,7 @@ def _fields(chosen: Dataset, entry: Entry) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-@cache  # of a folder with all configs, those of the others stay
+@cache
 def _template(text: str) -> jinja2.Template:
     from jinja2 import Environment, StrictUndefined
 
@@ -188,18 +199,18 @@ def _template(text: str) -> jinja2.Template:
     environment.filters["table"] = _markdown
     environment.filters["short"] = _short
     environment.filters["rows"] = _rows
+    environment.filters["slug"] = _slug
     return environment.from_string(text)
 
 
 def _cell(value: object) -> str:
-    """Write a value so that it stays in its cell of a Markdown table."""
+    """Escape a value for a cell of a Markdown table."""
     text = f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
     return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
 def _markdown(table: Mapping[str, Any]) -> str:
-    rows = tuple(tuple(row) for row in table["rows"])
-    return as_markdown(Table(table["title"], tuple(table["columns"]), rows)).strip()
+    return _rows(Table(table["title"], tuple(table["columns"]), tuple(map(tuple, table["rows"]))), DECIMALS)
 
 
 def _rows(table: Table, decimals: int) -> str:
@@ -207,8 +218,13 @@ def _rows(table: Table, decimals: int) -> str:
     return as_markdown(table, decimals).partition("\n\n")[2].strip()
 
 
+def _slug(title: str) -> str:
+    """Return the anchor that GitHub and the hub give a heading."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
 def _short(text: str) -> str:
-    """Keep the first two sentences, for one alone may be what is refuted, and as many more as a line holds."""
+    """Return the first two sentences, because the first may be the refuted one, and further ones if they fit."""
     sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z0-9])", text)
     kept = next((n for n in range(len(sentences), 2, -1) if len(" ".join(sentences[:n])) <= LINE), 2)
     return " ".join(sentences[:kept]) + (" …" if kept < len(sentences) else "")
@@ -218,16 +234,16 @@ def _read(relative: str) -> str:
     return package_file("dataset_scripts", relative).read_text(encoding="utf-8")
 
 
-AMONG = 200  # records, of which the shortest is shown
-LONGEST, MOST = 100, 6  # characters of a value, and values of a list
+AMONG = 200  # records of which the shortest is shown
+LONGEST, MOST = 100, 6  # characters of a value, values of a list
 MARK = "…"
 
 
 def example(folder: Path, entry: Mapping[str, Any]) -> str | None:
-    """Choose a short record and write it as JSON, long values cut with a mark.
+    """Write the shortest of the first 200 test records as JSON, with long values cut.
 
-    Gives the shortest of the first 200 records of ``test``, or of the first split where there is no ``test``. None
-    where a source may not be redistributed or the config is private: a card is passed on more easily than the data.
+    Without a split ``test``, the first split is used. Return None if a source may not be redistributed or the config
+    is private, because a card is passed on more easily than the data.
     """
     from pyarrow import parquet
 

@@ -1,4 +1,4 @@
-"""The YAML head of a card: what the hub and ``load_dataset`` read."""
+"""The YAML metadata of a card, which the hub and ``load_dataset`` read."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ FREE = {
     *("pretty_name", "tags", "license_name", "license_link"),
     *("source_datasets", "configs", "dataset_info", "viewer"),
 }
-# Written by us, or made from what others wrote: then the name of that stands behind the bar.
+# Written for the project, or derived from a dataset, whose name is after the bar.
 SOURCE = re.compile(r"original|extended(\|[A-Za-z0-9][\w.-]*)?", re.ASCII)
 AND = " AND "
 
 
 def head(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Make the YAML head of a card.
+    """Make the YAML metadata of a card.
 
     It is written as YAML in this order. What only the declarations of the configs say is left out where one of
     them is not installed.
@@ -53,7 +53,7 @@ def head(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _declared(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Give what follows from what the configs declare, each word once."""
+    """Return the values that follow from the declarations, each once."""
     if not configs.keys() <= set(dataset_names()):
         return {}
     chosen = [(dataset(name), entry) for name, entry in configs.items()]
@@ -73,13 +73,13 @@ def _once(words: Iterable[str]) -> list[str]:
 
 
 def _origins(chosen: Dataset, entry: Mapping[str, Any]) -> list[str]:
-    """Say of each source whether it was written for this; the card lists the others by name."""
+    """Return for each source whether it was written for the project."""
     written = {name for recipe in chosen.recipes if "found" not in recipe.worded for name in recipe.embedded}
     return ["original" if source["name"] in written else "extended|other" for source in entry["sources"]]
 
 
 def common_licence(configs: Mapping[str, Mapping[str, Any]]) -> str | None:
-    """Give the SPDX licence that all sources have, or several with AND between them, if the hub knows each."""
+    """Return the SPDX license of all sources, or several with AND, if the hub has each of them."""
     licences = {source["licence"] for entry in configs.values() for source in entry["sources"]}
     only: str = next(iter(licences), "")
     return only if len(licences) == 1 and all(map(licence_id, only.split(AND))) else None
@@ -98,7 +98,7 @@ def _config(name: str, entry: Mapping[str, Any], *, default: bool) -> dict[str, 
         {"split": split, "path": [file["path"] for file in account["files"]]}
         for split, account in entry["splits"].items()
     ]
-    # load_dataset keeps what it loaded under this version, so it has to change with the content.
+    # load_dataset caches by this version, so it must change with the content.
     made = {"config_name": data_name(name, entry["recipe"]), "version": entry["version"], "data_files": files}
     return {**made, "default": True} if default else made
 
@@ -122,18 +122,19 @@ def _info(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
 
 CARD = "README.md"
 FENCE = "---\n"
+FIRST_BOX = "\n## May I use it, and how?"
 
 
 @dataclass(frozen=True)
 class ReadCard:
-    """A card: the fields of its head, and what stands behind them."""
+    """A card: its YAML metadata and its body."""
 
     data: dict[str, Any]
     body: str
 
 
 def read_card(folder: Path) -> ReadCard:
-    """Read the card of a build, as far as the hub could."""
+    """Read the card of a build."""
     path = Path(CARD)  # as problems of a build name it
     try:
         with (folder / CARD).open("rb") as stream:
@@ -153,14 +154,14 @@ def read_card(folder: Path) -> ReadCard:
 
 
 def card_problems(folder: Path, card: ReadCard, manifest: dict[str, Any]) -> list[str]:
-    """Verify the head of a card.
+    """Verify the YAML metadata of a card and its first table.
 
     One line a problem: a key or value that the hub does not know, not exactly one default config, a file that does not
     exist, or anything that contradicts the manifest.
     """
     data = card.data
     found = [*_values(data), *_configs(folder, data), *_contradictions(data, manifest)]
-    return [joined([CARD, problem], ": ") for problem in (*found, *_first_line(card.body, manifest))]
+    return [joined([CARD, problem], ": ") for problem in (*found, *_recipes(card.body, manifest))]
 
 
 def _values(data: dict[str, Any]) -> Iterator[str]:
@@ -227,13 +228,14 @@ def _contradictions(data: dict[str, Any], manifest: dict[str, Any]) -> Iterator[
             )
 
 
-def _first_line(body: str, manifest: dict[str, Any]) -> Iterator[str]:
-    first = body.lstrip("\n").partition("\n")[0]
+def _recipes(body: str, manifest: dict[str, Any]) -> Iterator[str]:
+    """Compare the table at the top, which states the recipe of each config, with the manifest."""
+    top = body.partition(FIRST_BOX)[2].partition("\n## ")[0]
     for config, entry in manifest["configs"].items():
         name = data_name(config, entry["recipe"])
-        if f"`{name}` was built by the recipe `{entry['recipe']}`" not in first:
+        if f"\n| `{name}` | `{entry['recipe']}` |" not in top:
             yield _(
-                "the first line does not state that {name} was built by recipe {entry}",
+                "the table at the top does not state that {name} was built by recipe {recipe}",
                 name=name,
-                entry=entry["recipe"],
+                recipe=entry["recipe"],
             )

@@ -69,7 +69,7 @@ def column_types(schema: Mapping[str, Any]) -> dict[str, str]:
 
 
 def features_of(types: Mapping[str, str]) -> Features:
-    """Turn column types into the features that ``load_dataset`` gives back."""
+    """Convert column types to the features of ``load_dataset``."""
     from datasets import Features, List, Value
 
     def feature(written: str) -> Any:  # noqa: ANN401 - Value or List, which ship no types
@@ -105,22 +105,22 @@ def _unsupported(pointer: str, found: object) -> MedzhError:
     )
 
 
-TOO_DEEP = "Recursion limit reached"  # as the validator says it, from 255 levels on
+TOO_DEEP = "Recursion limit reached"  # the message of the validator from 255 levels on
 NON_EMPTY = ("prompt", "answer")  # other tools send the one and compare with the other
 _ENCODE = msgspec.msgpack.Encoder().encode
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A field of a record that is not what the schema says."""
+    """A field of a record that does not match the schema."""
 
-    record: str  # its upstream key; its id or its number where it has none
-    pointer: str  # JSON pointer of the field; empty for the record as a whole
-    expected: str  # what the rule of the schema that failed asks for, in words
-    found: str  # what was there, shortened
+    record: str  # its upstream key, or else its id or number
+    pointer: str  # JSON pointer of the field; empty for the complete record
+    expected: str  # the violated rule of the schema, in words
+    found: str  # the value, shortened
 
     def __str__(self) -> str:
-        """Give the problem as one line, which is translated when it is shown."""
+        """Return the problem as one line."""
         return _(
             "record {record}: {pointer}: expected {expected}, found {found}",
             record=self.record,
@@ -140,7 +140,7 @@ class Validator:
         self._rules = Draft202012Validator(dict(schema))
 
     def problems(self, record: Mapping[str, Any], index: int) -> list[Problem]:
-        """Say what is wrong with a record; its place is for naming it."""
+        """Return the problems of a record; its place is used as its name."""
         try:
             return [] if self._rules.is_valid(record) else list(self._each(record, index))
         except UnicodeEncodeError as error:
@@ -178,7 +178,7 @@ class Survey:
 
     ids: list[Any]
     invalid: list[Problem]
-    inconsistent: list[str]  # ids that stand twice, empty texts; of no use where a record is invalid
+    inconsistent: list[str]  # duplicate ids and empty texts; not used if a record is invalid
 
 
 def surveyed(splits: Mapping[str, Sequence[Record]], schema: Mapping[str, Any]) -> dict[str, Survey]:
@@ -217,7 +217,7 @@ def faults(
     splits: Mapping[str, Sequence[Record]],
     check: Callable[[Mapping[str, Sequence[Record]]], list[str]],
 ) -> list[str]:
-    """Say all that is wrong with records that were surveyed: in each field, in each split, and across them."""
+    """Return all problems of surveyed records: of fields, of splits, and across splits."""
     found = [
         joined([f"{config} {split}", str(problem)], ": ")
         for split, survey in surveys.items()
@@ -267,7 +267,7 @@ TYPES = {
 
 
 def in_words(path: Sequence[str | int], schema: Mapping[str, Any]) -> str:
-    """Say what a rule asks for.
+    """Describe a rule of the schema.
 
     >>> in_words(["properties", "options", "maxItems"], {"properties": {"options": {"minItems": 2, "maxItems": 5}}})
     '2 to 5 options'
@@ -282,7 +282,7 @@ def in_words(path: Sequence[str | int], schema: Mapping[str, Any]) -> str:
 
 
 def _of_lists(around: Mapping[str, Any], path: Sequence[str | int]) -> str | None:
-    """Count what a list may have, by the name of the field that is the list."""
+    """Describe the length of a list by the name of its field."""
     if path[-1] not in {"minItems", "maxItems"}:
         return None
     what = path[-2] if len(path) > 2 and path[-3] == "properties" else "entries"  # noqa: PLR2004 - the name of a property

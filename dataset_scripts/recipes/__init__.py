@@ -1,1 +1,1 @@
-"""One folder a benchmark: what can be built, and how; beside them what several of them share."""
+"""The recipes, one folder per benchmark, and code that several of them share."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def reads(read: Callable[[str, Mapping[str, SourceFile]], Built], recipe: str) -> Make:
-    """Make a recipe's `make` of a reader, which takes its name and the files and draws nothing."""
+    """Make the `make` of a recipe from a reader without random numbers."""
 
     def make(files: Mapping[str, SourceFile], _seed: int) -> Built:
         return read(recipe, files)
@@ -41,9 +41,9 @@ def check_records(
     faults_of: Callable[[Record], Iterable[str]],
     twice: Callable[[Record, str], str],
 ) -> list[str]:
-    """List ids that are not their contents', the faults of each record, and contents that stand twice.
+    """List wrong ids, the errors of each record, and duplicate contents.
 
-    ``twice`` says it of a record and of the id of the one before it.
+    ``twice`` describes a duplicate by the record and the id of the earlier one.
     """
     problems: list[str] = []
     first: dict[str, str] = {}

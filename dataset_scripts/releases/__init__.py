@@ -1,1 +1,1 @@
-"""Published versions of what was built: what changed, which version that needs, and how it gets to a hub."""
+"""Releases of builds: changes, versions and publishing on a hub."""

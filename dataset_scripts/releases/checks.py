@@ -1,4 +1,4 @@
-"""What may not be published, and why: faults of a build, licences of its sources, versions that grow too little."""
+"""Reasons against publishing: problems of a build, licenses of its sources, and wrong versions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def faults_of(folder: Path, *, private: bool = False) -> Iterator[str]:
-    """Find what keeps a build from being published, whatever its version: the problems that ``check`` finds."""
+    """Return the problems of a build that prevent publishing any version: those of ``check``."""
     found = check(folder)
     yield from found.problems
     if not found.summary and not found.problems:
@@ -33,7 +33,7 @@ def faults_of(folder: Path, *, private: bool = False) -> Iterator[str]:
 
 
 def wrong_repository(repo: str, *, private: bool, is_public: bool, private_release: str | None) -> Iterator[str]:
-    """Say why a repository may not take a release: it is open, or its last release is for one organisation alone."""
+    """Return why a repository may not get a release: it is public, or its last release is private."""
     if private and is_public:
         note = _("{repo} is public, but `--private` requires a private repository", repo=repo)
         yield note
@@ -47,9 +47,9 @@ def wrong_repository(repo: str, *, private: bool, is_public: bool, private_relea
 
 
 def unpublishable(configs: Mapping[str, Mapping[str, Any]], *, private: bool) -> Iterator[tuple[str, str]]:
-    """Name the configs that may not be published, each with the reason; the rest of their build may be.
+    """Return the configs that may not be published, each with the reason.
 
-    A ``private`` repository takes what may not be redistributed, for the use of those who may see it.
+    A ``private`` repository accepts data that may not be redistributed.
     """
     for name, entry in configs.items():
         if holds_private(name, entry):
@@ -72,7 +72,7 @@ def unpublishable(configs: Mapping[str, Mapping[str, Any]], *, private: bool) ->
 
 
 def wrong_version(version: Version, tags: Sequence[Version], changes: list[Changes] | None) -> Iterator[str]:
-    """Find what is wrong with a version."""
+    """Return the problems of a version."""
     if version in tags:
         yield _("{tag} is already published, and a release never changes", tag=version.tag)
         return

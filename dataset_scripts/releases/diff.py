@@ -33,8 +33,8 @@ class Changes:
     status: str  # added, removed, changed, stored or described anew, or same
     added: tuple[Key, ...] = ()
     removed: tuple[Key, ...] = ()
-    changed: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)  # columns of both whose values differ
-    columns_added: tuple[str, ...] = ()  # that one alone has, or has with another type
+    changed: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)  # common columns with different values
+    columns_added: tuple[str, ...] = ()  # only in one build, or with another type
     columns_removed: tuple[str, ...] = ()
     made: tuple[str, ...] = ()  # how it was made otherwise and which numbers of records differ, as lines
 
@@ -51,7 +51,7 @@ class Changes:
 def changes_between(
     before: BuildLocation, after: BuildLocation, chosen: Collection[str] | None = None
 ) -> list[Changes]:
-    """Compare two builds; of the second only the chosen configs, where some are chosen."""
+    """Compare two builds; of the second, only the chosen configs, if any are chosen."""
     old, new = (read_manifest(place.folder, place.again)["configs"] for place in (before, after))
     new = {name: entry for name, entry in new.items() if chosen is None or name in chosen}
     found = []
@@ -66,7 +66,7 @@ def changes_between(
 
 
 def step_of(changes: list[Changes]) -> Step:
-    """Give the step that all changes together require."""
+    """Return the step that all changes require."""
     return max((one.step for one in changes), default=Step.NONE)
 
 
@@ -97,7 +97,7 @@ def _described(entry: Entry) -> Entry:
 def _types(place: BuildLocation, config: str, entries: Entry) -> dict[str, str]:
     try:
         entry = entries[config]
-        # Each manifest alone, so that the one at fault is named.
+        # Each manifest separately, so that the message names the damaged one.
         list(chain(made_otherwise(entry, {}), other_numbers(entry, {"splits": {}})))
         types = {column["name"]: column["type"] for column in entry["features"]}
         return msgspec.convert(types, dict[str, str])
@@ -128,7 +128,7 @@ SHOWN = 10  # records of a kind, unless all are asked for
 
 
 def change_lines(changes: Sequence[Changes], *, all_records: bool = False) -> Iterator[str]:
-    """Tell what changed, a config after the other."""
+    """Yield the lines of the changes by config."""
     for one in changes:
         status = pgettext("build changes", one.status)
         if one.step <= 1:
@@ -177,7 +177,7 @@ NONE = _("none")
 
 
 def made_otherwise(old: Entry, new: Entry) -> Iterator[str]:
-    """Say in which recipe, seed, parameters and sources two builds differ, each only where it does."""
+    """Yield the differences in recipe, seed, parameters and sources."""
     for name in ("recipe", "seed"):
         if old.get(name) != new.get(name):
             yield _(
@@ -197,9 +197,9 @@ def made_otherwise(old: Entry, new: Entry) -> Iterator[str]:
 
 
 def other_numbers(old: Entry, new: Entry) -> Iterator[str]:
-    """Say how many records each split and each of its groups had and has, where that differs.
+    """Yield the differences in the numbers of records by split and group.
 
-    Of a private config nothing is said of groups: they may be small.
+    Groups of a private config are omitted, because they may be small.
     """
     private = "key" in old or "key" in new
     for split in sorted(old["splits"].keys() | new["splits"].keys()):

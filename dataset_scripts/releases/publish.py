@@ -1,4 +1,4 @@
-"""How a build gets to a hub: refused or compared, uploaded, verified, and only then tagged."""
+"""Publish a build on a hub: check it, compare it with the last release, upload it, verify it and then tag it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.building.check import check
 from dataset_scripts.digests import holds_private
 from dataset_scripts.packaging.build_files import write_rest
+from dataset_scripts.packaging.card import PLACEHOLDER
 from dataset_scripts.releases.checks import faults_of, unpublishable, wrong_repository, wrong_version
 from dataset_scripts.releases.diff import change_lines, changes_between
 from dataset_scripts.releases.versions import version_of_tag
@@ -32,16 +33,16 @@ if TYPE_CHECKING:
     from dataset_scripts.releases.versions import Version
 
 
-PATIENCE = 300.0  # seconds without a byte; a hub that takes a large commit in may need minutes
+TIMEOUT = 300.0  # seconds without a byte; a hub may need minutes for a large commit
 
 
 @dataclass(frozen=True)
 class Published:
-    """What a hub's repository holds."""
+    """The releases of a repository on the hub."""
 
     tags: dict[Version, str]  # the commit of each release
-    head: str | None  # the last commit; None where the repository is still to be made
-    private: bool  # whether it is closed to the public
+    head: str | None  # the last commit; None if the repository does not exist
+    private: bool
 
 
 def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
@@ -54,53 +55,25 @@ def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
     only: Sequence[str] = (),
     private: bool = False,
 ) -> list[str]:
-    """Publish a build, or ``only`` some configs of it, as a version; what may not be published is left out and named.
+    """Publish a build, or ``only`` some of its configs, as a version, and name the configs that are excluded.
 
-    A ``private`` release goes to a private repository, which is made where there is none, and may hold configs whose
-    sources may not be redistributed. What was released so is never published otherwise.
-    Gives the reasons why it may not be published; empty where it was, or would be.
+    A ``private`` release is written to a private repository, which is created if it does not exist. It may contain
+    configs whose sources may not be redistributed, and is never made public by a later release.
+    Return the reasons against publishing; an empty list if the build was, or would be, published.
     """
     prepare_client()
-    folder = folder_of(folder).resolve()  # whatever is built meanwhile, this build is meant
-    configs = _chosen(read_manifest(folder)["configs"], only)
-    reasons = list(faults_of(folder, private=private))
-    reasons += [
-        _("{name}: private configs are never published", name=name)
-        for name in only
-        if holds_private(name, configs[name])
-    ]
-    left_out = (
-        {} if reasons else dict(unpublishable(configs, private=private))
-    )  # a damaged manifest says nothing of sources
-    for name, why in left_out.items():
-        say(_("{name}: excluded: {why}", name=name, why=why))
-    configs = {name: entry for name, entry in configs.items() if name not in left_out}
-    reasons += [] if configs or reasons else [_("the build has no config that can be published")]
+    folder = folder_of(folder).resolve()  # a build that is made in the meantime is not published
+    configs, reasons = _publishable(folder, only, private=private, say=say)
     published = _published(repo, dry_run=dry_run, say=say)
     if published is not None:
-        last = max(published.tags, default=None)
-        closed = last.tag if last and _is_private_release(repo, published.tags[last]) else None
-        is_public = published.head is not None and not published.private
-        reasons += wrong_repository(repo, private=private, is_public=is_public, private_release=closed)
-        # What is refused anyway is compared as far as it can be, so that all reasons are seen at once.
+        reasons += _conflicts(repo, published, private=private)
+        # A build that is rejected is compared as far as possible, so that all reasons are listed at once.
         changes = _changes(BuildLocation(folder), configs, repo, published, must=not (dry_run or reasons), say=say)
         reasons += wrong_version(version, list(published.tags), changes)
     if reasons:
         return reasons
-    with staged(folder, configs, version, private=private) as copy:
-        for path in sorted(path for path in copy.rglob("*") if path.is_file()):
-            say(_("  {path}: {st_size:,} bytes", path=path.relative_to(copy).as_posix(), st_size=path.stat().st_size))
-        for name, entry in configs.items():
-            known = data_name(name, entry["recipe"])
-            say(
-                _(
-                    "{known} {version}: recipe {recipe}, fingerprint {fingerprint}",
-                    known=known,
-                    version=version,
-                    recipe=entry["recipe"],
-                    fingerprint=entry["fingerprint"][:8],
-                )
-            )
+    with staged(folder, configs, version, private=private, repo=repo) as copy:
+        _list_content(copy, configs, version, say)
         if dry_run or published is None:
             say(_("dry run: nothing was uploaded"))
             return []
@@ -110,17 +83,60 @@ def publish(  # noqa: PLR0913 - what is published, where, and how far it goes
     return []
 
 
+def _publishable(
+    folder: Path, only: Sequence[str], *, private: bool, say: Callable[[str], None]
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the configs to publish and the problems of the build."""
+    configs = _chosen(read_manifest(folder)["configs"], only)
+    reasons = list(faults_of(folder, private=private))
+    reasons += [
+        _("{name}: private configs are never published", name=name)
+        for name in only
+        if holds_private(name, configs[name])
+    ]
+    if reasons:  # the sources in a damaged manifest are not evaluated
+        return configs, reasons
+    excluded = dict(unpublishable(configs, private=private))
+    for name, why in excluded.items():
+        say(_("{name}: excluded: {why}", name=name, why=why))
+    configs = {name: entry for name, entry in configs.items() if name not in excluded}
+    return configs, [] if configs else [_("the build has no config that can be published")]
+
+
+def _conflicts(repo: str, published: Published, *, private: bool) -> list[str]:
+    """Return the reasons against the visibility of the repository and of its last release."""
+    last = max(published.tags, default=None)
+    closed = last.tag if last and _is_private_release(repo, published.tags[last]) else None
+    is_public = published.head is not None and not published.private
+    return list(wrong_repository(repo, private=private, is_public=is_public, private_release=closed))
+
+
+def _list_content(copy: Path, configs: dict[str, Any], version: Version, say: Callable[[str], None]) -> None:
+    for path in sorted(path for path in copy.rglob("*") if path.is_file()):
+        say(_("  {path}: {st_size:,} bytes", path=path.relative_to(copy).as_posix(), st_size=path.stat().st_size))
+    for name, entry in configs.items():
+        say(
+            _(
+                "{known} {version}: recipe {recipe}, fingerprint {fingerprint}",
+                known=data_name(name, entry["recipe"]),
+                version=version,
+                recipe=entry["recipe"],
+                fingerprint=entry["fingerprint"][:8],
+            )
+        )
+
+
 def _client() -> HfApi:
     from huggingface_hub import HfApi
     from huggingface_hub.utils import get_session  # type: ignore[attr-defined]
 
-    # From huggingface_hub 1 on this is one client for all, which would wait for ever for a hub that stalls.
-    get_session().timeout = PATIENCE
+    # Since huggingface_hub 1, all requests share this client, which has no timeout of its own.
+    get_session().timeout = TIMEOUT
     return HfApi()
 
 
 def _published(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Published | None:
-    """Ask the hub what it has; None where it cannot be reached and nothing is to be uploaded."""
+    """Query the releases on the hub; None if it cannot be reached in a dry run."""
     from huggingface_hub.errors import HFValidationError, RepositoryNotFoundError
 
     try:
@@ -147,7 +163,7 @@ def _published(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Publi
 
 
 def _is_private_release(repo: str, commit: str) -> bool:
-    """Read whether the manifest of a release says so; one without a manifest that can be read says nothing."""
+    """Return whether the manifest of a release marks it as private; False without a readable manifest."""
     from huggingface_hub import hf_hub_download
     from huggingface_hub.errors import EntryNotFoundError
 
@@ -169,7 +185,7 @@ def _chosen(configs: dict[str, Any], only: Sequence[str]) -> dict[str, Any]:
     return {name: entry for name, entry in configs.items() if not only or name in only}
 
 
-def _changes(  # noqa: PLR0913 - what is compared with what, and how it is said
+def _changes(  # noqa: PLR0913 - both sides of the comparison and its output
     build: BuildLocation,
     chosen: Collection[str],
     repo: str,
@@ -196,10 +212,10 @@ def _changes(  # noqa: PLR0913 - what is compared with what, and how it is said
     return changes
 
 
-def _upload(  # noqa: PLR0913 - what is uploaded, over what, and how
+def _upload(  # noqa: PLR0913 - the upload and its target
     copy: Path, repo: str, version: Version, published: Published, *, private: bool, say: Callable[[str], None]
 ) -> str:
-    """Upload in one commit, over what the hub was seen to have."""
+    """Upload in one commit on top of the last commit that was seen."""
     client = _client()
     try:
         if published.head is None:
@@ -225,7 +241,7 @@ def _upload(  # noqa: PLR0913 - what is uploaded, over what, and how
 
 
 def _check_private(client: HfApi, repo: str) -> None:
-    """Refuse a repository that was to be made private and is not."""
+    """Reject a repository that was not created as private."""
     if not client.repo_info(repo, repo_type=KIND).private:
         problem, expected = (
             _("the repository was not created as private, and nothing was uploaded"),
@@ -235,7 +251,7 @@ def _check_private(client: HfApi, repo: str) -> None:
 
 
 def _made(repo: str) -> str:
-    """Give the head of a repository that was just made; refuse one in which somebody else has published meanwhile."""
+    """Return the head of a new repository; reject it if it has a release already."""
     refs = _client().list_repo_refs(repo, repo_type=KIND)
     if taken := [tag.name for tag in refs.tags if version_of_tag(tag.name)]:
         raise MedzhError(_("another release was published in the meantime"), field=repo, found=", ".join(taken))
@@ -243,41 +259,42 @@ def _made(repo: str) -> str:
 
 
 def _verify(copy: Path, repo: str, version: Version, commit: str, say: Callable[[str], None]) -> None:
-    """Download the commit into an empty place, and compare every file and every fingerprint."""
+    """Download the commit into an empty folder, and compare all files and fingerprints."""
     from huggingface_hub import snapshot_download
 
     with TemporaryDirectory(prefix="medzh-verify-") as cache:
         try:
-            came = Path(snapshot_download(repo, repo_type=KIND, revision=commit, cache_dir=cache))
+            downloaded = Path(snapshot_download(repo, repo_type=KIND, revision=commit, cache_dir=cache))
         except Exception as error:
             raise _failed(
                 _("the upload cannot be verified, and no tag was created; run the command again to finish"), repo, error
             ) from error
-        for problem in _differences(copy, came):
+        for problem in _differences(copy, downloaded):
             raise MedzhError(
                 _("the content on the hub differs from the upload: {problem}", problem=problem),
                 field=repo,
                 found=commit,
             )
-        for config, entry in read_manifest(came)["configs"].items():
+        for config, entry in read_manifest(downloaded)["configs"].items():
             for split in entry["splits"]:
-                load_records(BuildLocation(came, commit, version.tag), config, split=split)
+                load_records(BuildLocation(downloaded, commit, version.tag), config, split=split)
     say(_("{repo}: downloaded again, and all files and fingerprints match", repo=repo))
 
 
-def _differences(copy: Path, came: Path) -> Iterator[str]:
-    for path in sorted(path.relative_to(copy) for path in copy.rglob("*") if path.is_file()):
-        if not (came / path).is_file():
-            yield f"{path.as_posix()} is not there"
-        elif (came / path).read_bytes() != (copy / path).read_bytes():
-            yield f"{path.as_posix()} is another file"
-    there = {path.relative_to(came).as_posix() for path in came.rglob("*") if path.is_file()}
-    for name in sorted(there - {path.relative_to(copy).as_posix() for path in copy.rglob("*")} - {".gitattributes"}):
-        yield f"{name} is there too"
+def _differences(copy: Path, downloaded: Path) -> Iterator[str]:
+    there = {path.relative_to(downloaded).as_posix() for path in downloaded.rglob("*") if path.is_file()}
+    sent = {path.relative_to(copy).as_posix() for path in copy.rglob("*") if path.is_file()}
+    for path in sorted(sent):
+        if path not in there:
+            yield _("{path} is missing", path=path)
+        elif (downloaded / path).read_bytes() != (copy / path).read_bytes():
+            yield _("{path} has other content", path=path)
+    for path in sorted(there - sent - {".gitattributes"}):
+        yield _("{path} was not uploaded", path=path)
 
 
 def _tag(repo: str, version: Version, commit: str, say: Callable[[str], None]) -> None:
-    """Name the commit; where only the hub's answer was lost, the tag is there all the same."""
+    """Create the tag, and check it, because it may exist although the response of the hub was lost."""
     from huggingface_hub.errors import RevisionNotFoundError
 
     client, failed = _client(), None
@@ -322,9 +339,14 @@ def _first_line(error: Exception) -> str:
 
 @contextmanager
 def staged(
-    folder: Path, configs: Mapping[str, Mapping[str, Any]], version: Version, *, private: bool
+    folder: Path,
+    configs: Mapping[str, Mapping[str, Any]],
+    version: Version,
+    *,
+    private: bool,
+    repo: str = PLACEHOLDER,
 ) -> Iterator[Path]:
-    """Copy a build, stamp a version on every config, and write card and manifest anew; they say if it is private."""
+    """Copy a build with a version for every config, and write its card and manifest for the repository."""
     with TemporaryDirectory(prefix="medzh-release-") as name:
         copy = Path(name)
         try:
@@ -333,7 +355,7 @@ def staged(
                     (copy / file["path"]).parent.mkdir(exist_ok=True)
                     shutil.copyfile(folder / file["path"], copy / file["path"])
             stamped = {config: {**entry, "version": str(version)} for config, entry in configs.items()}
-            write_rest(copy, stamped, before=folder, private=private)
+            write_rest(copy, stamped, before=folder, private=private, repo=repo)
         except OSError as error:
             raise MedzhError(
                 _("the build cannot be copied: {strerror}", strerror=_(error.strerror or str(error))),
@@ -344,7 +366,7 @@ def staged(
 
 
 def bundle(build: Path, out: Path, dictionaries: Sequence[Path] = ()) -> dict[str, str]:
-    """Write a bundle, with dictionaries of names beside the build; equal content gives equal bytes."""
+    """Write an offline bundle of a build and dictionaries; equal content gives equal bytes."""
     build = folder_of(build)
     _refuse_private(build)
     for problem in check(build).problems:
@@ -365,7 +387,7 @@ def bundle(build: Path, out: Path, dictionaries: Sequence[Path] = ()) -> dict[st
 
 
 def _refuse_private(build: Path) -> None:
-    """Refuse a build that holds a private config: a bundle is made to be carried away."""
+    """Reject a build with a private config, because a bundle is passed on."""
     for name, entry in read_manifest(build)["configs"].items():
         if holds_private(name, entry):
             advice = _("build the other configs into a separate folder with `--output`, and bundle that folder")

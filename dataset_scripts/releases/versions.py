@@ -13,7 +13,7 @@ FORM = re.compile(r"(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})", re.AS
 
 
 class Step(IntEnum):
-    """How much a version must grow.
+    """The step of a version.
 
     A changed, removed or re-labelled record is major, added records or columns are minor, the same records stored or
     described anew are a patch.
@@ -25,7 +25,7 @@ class Step(IntEnum):
     MAJOR = 3
 
     def __str__(self) -> str:
-        """Name it as people do."""
+        """Return the name of the step."""
         return self.name.lower()
 
 
@@ -42,11 +42,11 @@ class Version(NamedTuple):
 
     @property
     def tag(self) -> str:
-        """The tag under which it stands on a hub."""
+        """The tag on a hub."""
         return f"v{self}"
 
     def after(self, step: Step) -> Version:
-        """Give the next version by a step.
+        """Return the next version after a step.
 
         >>> str(Version(1, 2, 3).after(Step.MINOR))
         '1.3.0'
@@ -60,7 +60,7 @@ class Version(NamedTuple):
 
 
 def read_version(text: str) -> Version:
-    """Read a version as a user gives it.
+    """Parse a version.
 
     >>> read_version("1.10.0") > read_version("1.9.9")
     True
@@ -74,13 +74,13 @@ def read_version(text: str) -> Version:
 
 
 def version_of_tag(tag: str) -> Version | None:
-    """Give the version that a tag names; None for other tags."""
+    """Return the version of a tag; None for other tags."""
     found = FORM.fullmatch(tag.removeprefix("v")) if tag.startswith("v") else None
     return Version(*map(int, found.groups())) if found else None
 
 
 def step_between(before: Version, after: Version) -> Step:
-    """Say by which step a version grew; none where it did not.
+    """Return the step between two versions.
 
     >>> str(step_between(Version(1, 0, 0), Version(1, 2, 0)))
     'minor'

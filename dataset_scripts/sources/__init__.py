@@ -1,1 +1,1 @@
-"""Upstream files: where they stand, how they are fetched and how they are verified."""
+"""Upstream files: registry, download and verification."""

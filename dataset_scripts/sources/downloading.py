@@ -1,4 +1,4 @@
-"""Download over HTTP into a part file: continued where it broke off, patient but not for ever."""
+"""Download over HTTP into a part file, with continuation, retries and time limits."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Report = Callable[[int, int | None], None]
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a download waits for a bad connection; a server that says when to come back is obeyed."""
+    """The retry policy of a download; the Retry-After header of a server is respected."""
 
     stall: float = 60.0  # seconds without a byte after which a connection counts as dropped
     attempts: int = 5  # in all
@@ -41,7 +41,7 @@ PATIENCE = Patience()
 
 
 def download(url: str, part: Path, report: Report, patience: Patience = PATIENCE) -> None:
-    """Bring a part file to its full length.
+    """Complete a part file.
 
     Proxies come from the usual environment variables. What the part file holds already is continued if the server
     can do that. Nothing is said of the content: the caller verifies it.
@@ -68,7 +68,7 @@ def download(url: str, part: Path, report: Report, patience: Patience = PATIENCE
 
 
 def disk_error(path: Path, error: OSError) -> MedzhError:
-    """Say that the cache cannot take a file, and what to do about it."""
+    """Return the error of a cache that cannot store a file."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         advice = _("free some disk space, and run the same command again to continue")
     else:
@@ -79,7 +79,7 @@ def disk_error(path: Path, error: OSError) -> MedzhError:
 
 
 def _next_wait(error: Exception) -> bool | float:
-    """Say whether another attempt may help, or in how many seconds where the server says it."""
+    """Return whether another attempt may help, or the seconds to wait that the server states."""
     if not isinstance(error, DroppedError):
         return False
     return True if error.wait is None else error.wait
@@ -95,12 +95,12 @@ def _attempt(client: httpx.Client, url: str, part: Path, report: Report, longest
                 return
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise _fault_of(url, error) from error
-    part.unlink()  # the server has nothing from where the part file ends
+    part.unlink()  # the server has no content after the end of the part file
     _attempt(client, url, part, report, longest)
 
 
 def _extent(url: str, response: httpx.Response, asked_from: int, longest: float) -> tuple[int, int | None]:
-    """Say at which byte of the file a response starts, and the file's size if the server says it."""
+    """Return the first byte of a response, and the size of the file if the server states it."""
     if response.status_code == HTTPStatus.OK:
         length = response.headers.get("Content-Length")
         return 0, None if length is None else int(length)
@@ -127,7 +127,7 @@ def _save(  # noqa: PLR0913, PLR0917 - what is written, and where
                 report(received, total)
         except httpx.RemoteProtocolError:
             if total is None:
-                raise  # where the size is known, it is said how much is missing
+                raise  # if the size is known, the message states the missing bytes
         stream.flush()
         os.fsync(stream.fileno())
     if total is not None and received != total:
@@ -143,7 +143,7 @@ NETWORK_ADVICE = _(
 
 
 class DroppedError(Exception):
-    """The connection broke; what has come so far is kept, and another attempt continues it."""
+    """The connection was interrupted; the received part is kept, and another attempt continues it."""
 
     def __init__(self, reason: str, wait: float | None = None) -> None:
         super().__init__(reason)
@@ -163,7 +163,7 @@ def _client_with(stall: float) -> httpx.Client:
 
 
 def _check_address(url: str) -> None:
-    """Refuse what is no http or https address as servers take it, written out in ASCII."""
+    """Reject an address that is not an http or https address in ASCII."""
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -176,7 +176,7 @@ def _check_address(url: str) -> None:
 
 
 def _fault_of(url: str, error: Exception) -> Exception:
-    """Tell what may pass from what will not: a name that is not known, a port where nobody listens."""
+    """Return whether an error is temporary: an unknown name or a closed port is not."""
     if isinstance(error, httpx.TimeoutException):
         return DroppedError("the connection stalled")
     passing = isinstance(error, (httpx.NetworkError, httpx.RemoteProtocolError))
@@ -212,7 +212,7 @@ def _refusal(url: str, response: httpx.Response, longest: float) -> Exception:
 
 
 def _retry_after(written: str) -> float | None:
-    """Read for how many seconds a server wants to be left alone: it writes their number, or a date."""
+    """Parse the Retry-After header, a number of seconds or a date."""
     if written.isascii() and written.isdigit():
         return float(written)
     try:

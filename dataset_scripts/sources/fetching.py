@@ -1,4 +1,4 @@
-"""The cache of upstream files: what is in it is verified, what is not can be fetched."""
+"""The cache of upstream files, which are verified or downloaded."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def fetch(source: Source, cache: Path, *, report: Report, patience: Patience = P
 
 
 def cached_path(source: Source, cache: Path) -> Path:
-    """Say where a source stands in the cache."""
+    """Return the path of a source in the cache."""
     for field in ("repository", "revision", "path"):
         _check_inside(source, field)
     return cache / source.cached_as
@@ -86,7 +86,7 @@ def _check_inside(source: Source, field: str) -> None:
 
 
 def _is_verified(path: Path, source: Source) -> bool:
-    """Say whether a file is there; if it is, it is the pinned one, or an error is raised."""
+    """Return whether a file exists; raise an error if its content is not the pinned one."""
     try:
         found = blob_sha1(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -104,7 +104,7 @@ def _is_verified(path: Path, source: Source) -> bool:
 
 
 def _is_whole(part: Path, source: Source) -> bool:
-    """Say whether an earlier run got all bytes but was stopped before it renamed them."""
+    """Return whether an earlier run downloaded all bytes but did not rename the file."""
     return part.is_file() and part.stat().st_size > 0 and blob_sha1(part) == source.blob
 
 

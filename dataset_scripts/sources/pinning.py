@@ -33,7 +33,7 @@ def pinned(  # noqa: PLR0913 - what an entry says
 ) -> list[Source]:
     """Pin files of a commit, by their content in the cache or in a folder that is a copy of the repository.
 
-    Whether they may be redistributed is for its author to say: a licence alone does not decide it.
+    The author of the entries decides whether they may be redistributed, because a license alone does not.
     """
     found = COMMIT.fullmatch(commit)
     if found is None:
@@ -67,7 +67,7 @@ def pinned(  # noqa: PLR0913 - what an entry says
 
 
 def written(sources: Iterable[Source]) -> str:
-    """Write entries as TOML, whose texts in quotes are those of JSON."""
+    """Write entries as TOML, with texts quoted as in JSON."""
     entries = [
         "".join(f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in asdict(source).items())
         for source in sources
@@ -76,7 +76,7 @@ def written(sources: Iterable[Source]) -> str:
 
 
 def _name(repository: str, path: str) -> str:
-    """Name a source by its repository and file, in lower-case letters and digits with hyphens between."""
+    """Make the name of a source from its repository and file, in lower-case letters, digits and hyphens."""
     words = f"{repository.partition('/')[2]} {PurePosixPath(path).stem}".lower()
     return "-".join(re.findall(r"[a-z0-9]+", words))
 

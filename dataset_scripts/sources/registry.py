@@ -1,4 +1,4 @@
-"""The registry of upstream files: where each stands, which content it must have, and what may be done with it."""
+"""The registry of upstream files: address, pinned content and license."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REGISTRY = Path(__file__).with_name("sources.toml")
 class Source:
     """An upstream file, pinned."""
 
-    name: str  # what recipes and ``--source NAME=FILE`` call it
+    name: str  # the name in recipes and ``--source NAME=FILE``
     repository: str  # ``owner/name`` upstream
     revision: str  # the commit, 40 hex digits
     path: str  # inside the repository
@@ -31,7 +31,7 @@ class Source:
     licence: str  # an SPDX expression, or ``unknown``
     redistributable: bool  # whether a dataset made from it may be published
     citation: str  # how its authors are named
-    used_by: tuple[str, ...]  # the configs whose recipes read it
+    used_by: tuple[str, ...]  # the configs whose recipes use it
 
     @property
     def cached_as(self) -> Path:
@@ -56,13 +56,13 @@ def read_sources(file: Path) -> dict[str, Source]:
     return sources
 
 
-@cache  # a build reads it where it chooses sources, and where it accounts for them
+@cache  # a build reads it twice
 def _tables(text: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
 def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Say where fetched files stand: ``MEDZH_SOURCES``, else the user's cache folder."""
+    """Return the cache folder: ``MEDZH_SOURCES``, or else the cache folder of the user."""
     if chosen := environment.get("MEDZH_SOURCES"):
         return Path(chosen)
     return Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "medzh" / "sources"

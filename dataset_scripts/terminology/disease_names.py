@@ -1,4 +1,4 @@
-"""A dictionary of disease names for linking: the Chinese editions of ICD-10 and our short one, as one table."""
+"""Make a disease-name dictionary from the Chinese editions of ICD-10 and the built-in one."""
 
 from __future__ import annotations
 

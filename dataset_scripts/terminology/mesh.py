@@ -1,4 +1,4 @@
-"""A descriptor of MeSH, in whichever of its files it stands."""
+"""Descriptors of MeSH, from any of its file formats."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 class Descriptor:
     """A heading of MeSH."""
 
-    identifier: str  # such as D016878; empty where the file has none
+    identifier: str  # such as D016878; empty if the file has none
     name: str  # in English
-    numbers: tuple[str, ...]  # its places in the tree, sorted, such as C10.668; none where it stands nowhere
+    numbers: tuple[str, ...]  # its tree numbers, sorted, such as C10.668
     terms: tuple[str, ...] = ()  # entry terms of all of its concepts but the name, in order
-    scope_note: str = ""  # of its preferred concept; empty where the file has none
+    scope_note: str = ""  # of its preferred concept; empty if the file has none
 
 
 GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
-FIRST = 256  # bytes by which XML is told from text
+FIRST = 256  # bytes that distinguish XML from text
 NUMBER = re.compile(r"[A-Z][0-9]{2}(\.[0-9]{3})*")
 IDENTIFIER = re.compile("D[0-9]{6,9}")
 YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])|(?:19|20)[0-9]{2}(?=[01][0-9][0-3][0-9])")
@@ -49,9 +49,9 @@ EXPECTED = _(
 class Mesh:
     """A file of MeSH."""
 
-    descriptors: tuple[Descriptor, ...]  # those that stand in the tree, by identifier and name
-    year: str  # the one that the file says, or its name; empty where neither does
-    outside: int = 0  # descriptors that stand nowhere in the tree
+    descriptors: tuple[Descriptor, ...]  # those with a place in the tree, by identifier and name
+    year: str  # from the file or its name; empty if unknown
+    outside: int = 0  # descriptors without a place in the tree
 
 
 def read_mesh(path: Path) -> Mesh:
@@ -182,7 +182,7 @@ def _year(text: str) -> str:
 
 ROOT = "DescriptorRecordSet"
 LONGEST = 1 << 16
-# All that may stand before the root: no list of declarations, so no entity can be declared anywhere in the document.
+# The allowed content before the root: without declarations, so that no entity can be declared.
 PROLOGUE = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml\s[^<>]*\?>)?(?:\s|<!--(?:(?!--)[\s\S])*-->)*"
     rb"(?:<!DOCTYPE\s+DescriptorRecordSet(?:\s+SYSTEM\s+(?:\"(?P<double>[^\"<>\[\]]*)\"|'(?P<single>[^'<>\[\]]*)'))?\s*>)?"
@@ -223,7 +223,7 @@ def _records(stream: IO[bytes], path: Path) -> Iterator[Descriptor]:
         raise MedzhError(
             _("invalid XML: {error}", error=error), file=path, line=line, advice=_("download the file again")
         ) from error
-    except (LookupError, ValueError) as error:  # an encoding that nobody knows
+    except (LookupError, ValueError) as error:  # an unknown encoding
         raise MedzhError(_("the XML cannot be parsed: {error}", error=error), file=path) from error
 
 
@@ -247,9 +247,9 @@ def _text(element: Element | None) -> str:
 
 
 def place_of(number: str) -> Place:
-    """Take a tree number apart: its category, the number of the subtree, and each level below.
+    """Split a tree number into category, subtree and lower levels.
 
-    The category's letter is a node of its own, under one root for all categories.
+    The letter of the category is a node, under one root for all categories.
 
     >>> place_of("C10.668.829")
     ('C', '10', '668', '829')
@@ -272,7 +272,7 @@ def steps(one: Place, other: Place) -> int:
 
 
 def distance(ones: Iterable[Place], others: Sequence[Place]) -> int:
-    """Give the distance of two descriptors: the fewest steps between any place of one and any of the other.
+    """Return the distance of two descriptors: the fewest steps between their places.
 
     >>> distance([place_of("C10.668"), place_of("C20.111")], [place_of("C20.222")])
     2
@@ -282,14 +282,14 @@ def distance(ones: Iterable[Place], others: Sequence[Place]) -> int:
 
 @dataclass(frozen=True)
 class Places:
-    """Where descriptors stand, to be found from places near them."""
+    """An index of the places of descriptors."""
 
     # for each node the numbers of the descriptors at it, one level below it, and so on
     below: Mapping[Place, Sequence[set[int]]]
 
     @classmethod
     def of(cls, places: Iterable[Iterable[Place]]) -> Places:
-        """Enter the places of descriptors, whose numbers are their positions."""
+        """Index the places of descriptors by their positions."""
         below: dict[Place, list[set[int]]] = {}
         for index, own in enumerate(places):
             for place in own:

@@ -1,4 +1,4 @@
-"""Write anew the table of frequent characters by which GB18030 and Big5 are told apart.
+"""Write the table of frequent characters that distinguishes GB18030 from Big5.
 
 Call it with ``python -m dataset_scripts.terminology.tables``; the counts are those of jieba's dictionary.
 """
@@ -18,7 +18,7 @@ LENGTH = 6000
 
 
 def frequent_table() -> str:
-    """Give the table: a line holds a simplified character and the traditional ones, the most frequent first."""
+    """Return the table: a simplified character and its traditional ones per line, the most frequent first."""
     counts: Counter[str] = Counter()
     for line in package_file("jieba", "dict.txt").read_text(encoding="utf-8").splitlines():
         word, count, *_ = line.split(" ")
@@ -39,7 +39,7 @@ BASIC_PLANE = range(0x80, 0x10000)
 
 
 def traditional_table() -> str:
-    """Give the table as OpenCC converts single characters: a line begins with the simplified one of all that follow.
+    """Return the table of single characters of OpenCC: a simplified one and its traditional ones per line.
 
     Both are of the basic plane, one character stands for one, and none for one that stands for another itself.
     """

@@ -31,7 +31,7 @@ MOST_BARE = 12  # characters: a word or a letter, maybe announced
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What was read from a prediction; made by `answer`, so that equal ones are the same object."""
+    """An extracted answer; made by `answer`, so that equal answers are the same object."""
 
     # the answer, or None: nothing was found, which is never a guess and stays in the denominator as not right
     value: str | None
@@ -75,14 +75,14 @@ Value = str | float | tuple[str, ...] | None
 
 
 class Span(NamedTuple):
-    """Characters of the raw text, as Python counts them."""
+    """A range of characters of the original text."""
 
     start: int  # start and end: from 0; the end is exclusive
     end: int
 
 
 class Reading(NamedTuple):
-    """What was read."""
+    """The result of an extraction."""
 
     value: Value  # the answer, or None: it is unread, which is never a guess
     # what decided, or why there is no answer: ``empty``, ``unfinished thinking``, ``refusal``, ``contradiction``,
@@ -99,16 +99,16 @@ class Reading(NamedTuple):
 def first_counted(
     items: int, words: Sequence[tuple[str, int]], otherwise: str | None = None
 ) -> Callable[[NDArray[np.float64]], str]:
-    """Make the function that says in a word what became of an item in one run.
+    """Make a function that returns the outcome of an item in one run as a word.
 
     Parameters
     ----------
     items : int
-        The column that counts items; where it does not, the item was dropped: ``skipped``.
+        The column that counts items. If it is 0, the outcome is ``skipped``.
     words : sequence of (str, int)
-        Words with the columns that stand for them: the first that counts the item decides.
+        Outcomes with their columns: the first column that is not 0 determines the outcome.
     otherwise : str, optional
-        The word where none does; not given where one of them always does, and that none did is a mistake of the config.
+        The outcome if all of them are 0. Without it, that is an error of the config.
 
     Examples
     --------
@@ -203,7 +203,7 @@ class AnswerColumn:
 
 @dataclass(frozen=True)
 class AnswerTable:
-    """The answers that one rule read; filled while predictions are read, and complete when it is known what was due."""
+    """The answers of one rule, filled while predictions are read."""
 
     # for each run, in each variant, the answers in the order of the records; None where there is no prediction
     columns: dict[Cell, AnswerColumn]
@@ -215,16 +215,16 @@ class AnswerTable:
     numbering: Numbering = field(default_factory=Numbering)  # of the answers in all columns
 
     def open(self, cell: Cell, records: int) -> None:
-        """Make place for the answers of a run in a variant."""
+        """Add empty columns for a run and option order."""
         self.columns[cell] = AnswerColumn(array(INT32, [0]) * records, self.numbering)
 
     def by_run(self) -> Iterator[AnswerTable]:
-        """Give the answers of each run as a table: whoever goes through these holds arrays of one run at a time."""
+        """Yield the answers of each run as a table, to save memory."""
         for run in self.runs:
             yield replace(self, columns={(run, variant): self.columns[run, variant] for variant in self.variants})
 
     def of_variant(self, variant: int) -> AnswerTable:
-        """Give the answers in one variant."""
+        """Return the answers for one option order."""
         columns = {(run, variant): self.columns[run, variant] for run in self.runs}
         return replace(self, columns=columns, expected=self.expected[:, [self.variants.index(variant)]])
 
@@ -249,7 +249,7 @@ class AnswerTable:
         return tuple(one for one in self.numbering.different if one is not None)
 
     def numbers_of(self, run: int) -> NDArray[np.int32]:
-        """Give for each record and variant the number of its answer among those that differ, from 1; 0 for none."""
+        """Return the number of each distinct answer by record and option order, from 1; 0 without an answer."""
         return np.stack([self.columns[run, one].by_record for one in self.variants], axis=1, dtype=np.int32)
 
     @cached_property
@@ -292,7 +292,7 @@ class AnswerTable:
         return tuple(WordingCount(wording, not none, times) for (none, wording), times in ordered)
 
     def equal(self, gold: Sequence[str], members: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Tell which answers are the gold, of however many that differ; a missing and an unread one are not."""
+        """Return which answers equal the gold answer; missing and unparsed ones do not."""
         places = {text: place for place, text in enumerate(dict.fromkeys(gold), start=1)}
         narrow = np.min_scalar_type(len(places))
         texts = np.array([0, *(places.get(one.value or "", 0) for one in self.different)], narrow)
@@ -301,12 +301,12 @@ class AnswerTable:
         return found
 
     def codes(self, code: Callable[[Answer], int]) -> NDArray[np.signedinteger[Any]]:
-        """Turn answers into small numbers."""
+        """Encode answers as small integers."""
         return self._of_runs(self.numbering.codes(code))
 
     @property
     def missing(self) -> NDArray[np.bool_]:
-        """Which records lack a prediction in a run and a variant in which they were asked."""
+        """Whether the prediction for a record, run and option order is missing."""
         lacking: NDArray[np.bool_] = self._of_runs(np.arange(len(self.numbering.different)) == 0)
         lacking &= self.expected[:, np.newaxis]
         return lacking

@@ -16,7 +16,7 @@ NO_ID = "#~ "  # what stands between the parts of a prompt's id, and between nam
 
 @dataclass(frozen=True)
 class Holds:
-    """What a column must hold."""
+    """The allowed values of a column."""
 
     expected: str  # what a value must be, in words
     # from values to whether all of them are that; a TypeError means that they are not. It is asked about a whole
@@ -24,7 +24,7 @@ class Holds:
     fit: Callable[[Sequence[Any]], bool]
 
     def fits(self, values: Sequence[Any]) -> bool:
-        """Tell whether all of some values of the column are what they must be."""
+        """Return whether all values are allowed."""
         try:
             return self.fit(values)
         except TypeError:
@@ -59,13 +59,13 @@ COUNTED = Holds(
 
 
 def one_of(*words: str | None) -> Holds:
-    """Let a column hold one of some words, or none where None is among them."""
+    """Allow one of some words, or null if None is among them."""
     known = frozenset(words)
     return Holds(_("one of {word}", word=", ".join(word or "none" for word in words)), known.issuperset)
 
 
 def options(least: int, most: int) -> Holds:
-    """Let a column hold lists of options; of more than ``most`` no permutation is ever listed."""
+    """Allow lists of at most ``most`` options."""
     number = str(least) if least == most else _("{least} to {most}", least=least, most=most)
     return Holds(
         _("a list of {number} options (non-blank strings)", number=number),

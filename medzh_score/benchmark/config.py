@@ -36,18 +36,18 @@ class HasValue(Protocol):
 
 
 def no_tables(*_unused: object) -> dict[str, Table]:
-    """Make no tables of a config's own."""
+    """Return no further tables."""
     return {}
 
 
 def no_lines(_tables: Mapping[str, Table]) -> tuple[str, ...]:
-    """Return no lines of a config's own."""
+    """Return no further lines."""
     return ()
 
 
 @dataclass(frozen=True)
 class Screen:
-    """Declare what the short report of a config shows in addition to its metrics."""
+    """The additional content of the short report of a config."""
 
     question: str = ""  # what the config measures, in at most 58 columns; empty for the title of the config
     counted: str = N_("{n} items")  # the items with their number
@@ -60,7 +60,7 @@ class Screen:
 
 @dataclass(frozen=True)
 class Reporting:
-    """What reports show of a config beside the values of its metrics."""
+    """The additional content of the reports of a config."""
 
     # the metric by which systems are compared first, and those that take its place, the first that has a value, where
     # it has none for lack of people or a judge
@@ -86,9 +86,9 @@ class Reporting:
 
 @dataclass(frozen=True)
 class Config:
-    """Everything that the scoring side knows of a benchmark.
+    """The declaration of a config for scoring.
 
-    What one config alone can do is a method that its own subclass overrides, as `with_dictionary`.
+    A subclass can override methods such as `with_dictionary`.
     """
 
     name: str  # as in ``load_dataset`` and on the command line
@@ -119,28 +119,28 @@ class Config:
 
     @property
     def primary_rule(self) -> Rule:
-        """The rule by which systems are compared."""
+        """The primary rule, by which systems are compared."""
         return self.rules[0]
 
     @property
     def paper_rule(self) -> Rule:
-        """The rule that is nearest to the paper: its authors', or the primary one where there is none."""
+        """The official rule, or the primary rule without one."""
         return self.rules[min(1, len(self.rules) - 1)]
 
     def primary_metric(self, *found: Mapping[str, HasValue]) -> str:
-        """Name the metric by which systems are compared first: the first that has a value in all that was found."""
+        """Return the primary metric: the first one that has a value in all results."""
         names = self.reporting.primary_metrics
         return next((name for name in names if all(one[name].value is not None for one in found)), names[0])
 
     @property
     def every_stage(self) -> tuple[Stage, ...]:
-        """All stages: its own, and those about single predictions."""
+        """All stages, including fallback extraction and the audit."""
         from medzh_score.benchmark.stages import prediction_stages
 
         return (*self.stages, *prediction_stages(self.reads))
 
     def with_dictionary(self, path: Path) -> Config:  # noqa: ARG002 - of those that read by one
-        """Give the config that reads answers by the names in a file that the user brought."""
+        """Return the config with the disease-name dictionary of the user."""
         raise MedzhError(_("the config does not use a disease-name dictionary"), field="--dictionary", found=self.name)
 
 
@@ -167,7 +167,7 @@ def by_dictionary(config: Config, paths: Sequence[Path]) -> Config:
 
 @dataclass(frozen=True)
 class Table:
-    """Columns and rows."""
+    """A table with a title."""
 
     title: str  # what it shows
     columns: tuple[str, ...]  # the heads

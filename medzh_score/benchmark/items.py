@@ -21,7 +21,7 @@ WITHHELD = "(withheld)"  # in the place of what a report of a private config doe
 
 
 class Query(msgspec.Struct, frozen=True, gc=False):
-    """What one prediction answers: a record, or a group of records that is prompted as a whole."""
+    """One prompt for a record or a question group, to which one prediction belongs."""
 
     id: str  # the id that a prediction repeats
     members: tuple[int, ...]  # the indices of the records that it answers, in the order in which they are asked
@@ -34,7 +34,7 @@ class Query(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True)
 class ItemIndex:
-    """How the records of a config form items, clusters and groups."""
+    """The items, clusters and groups of the records of a config."""
 
     items: tuple[str, ...]  # the id of each item, the thing that is counted
     # shape (items, members): the record indices of each item, in the order that the config's statistics expect
@@ -50,13 +50,13 @@ class ItemIndex:
 
 
 def one_query_per_record(records: Sequence[Record], _layout: ItemIndex) -> list[Query]:
-    """Let each record be asked by itself, in one variant, with nothing that the rules need to know of it."""
+    """Make one query per record, in one option order and without context for the rules."""
     return [Query(record["id"], (index,), None) for index, record in enumerate(records)]
 
 
 @dataclass(frozen=True)
 class OneItemPerRecord:
-    """A layout that makes an item of each record, in an order that is not the file's: intervals depend on none."""
+    """A layout with one item per record, independent of the order of the file."""
 
     # for each breakdown its labels in their order
     breakdowns: Mapping[str, Sequence[str]] = field(default_factory=dict)

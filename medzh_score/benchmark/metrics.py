@@ -110,20 +110,18 @@ def ratio(numerator: int, denominator: int, scale: float = 1.0) -> Ratio:
 def share(
     numerator: int, denominator: int, scale: float = 1.0, *, answers: int | None = None, unparsed: int | None = None
 ) -> Ratio:
-    """Make the formula of a share, whose interval is Wilson's.
+    """Make the formula of a share, which has a Wilson interval.
 
-    To its numerator each item gives 0 or 1 in each run and variant, and 1 to the denominator where it counts, or the
-    same weight to both.
+    In each run and option order an item adds 0 or 1 to the numerator and 1 to the denominator, or its weight to both.
 
     Parameters
     ----------
-    numerator, denominator, scale : as `ratio` takes them
-        Columns of the statistics, and 100 for percent.
+    numerator, denominator, scale
+        As in `ratio`.
     answers : int, optional
-        The column that counts the answers behind it, where that is not the denominator.
+        The column that counts the answers, if it is not the denominator.
     unparsed : int, optional
-        The column that counts the texts in which it found nothing, where it reads something else in a text than the
-        rule's answer.
+        The column of unparsed texts, if the metric does not use the answers of the rule.
 
     Examples
     --------
@@ -135,7 +133,7 @@ def share(
 
 @dataclass(frozen=True)
 class Metric:
-    """A formula over summed statistics."""
+    """A metric: a formula of summed statistics."""
 
     name: str  # as the paper prints it
     summary: str  # one sentence: what it counts, of what
@@ -155,17 +153,17 @@ class Metric:
 
     @property
     def difference(self) -> bool:
-        """Whether it is a difference of two metrics."""
+        """Whether it is the difference of two metrics."""
         return isinstance(self.formula, Gap)
 
     @property
     def share(self) -> int | None:
-        """Of a share, the column that counts the answers behind it; it decides how its interval is made."""
+        """For a share, the column that counts its answers, for the Wilson interval."""
         return self.formula.answers if isinstance(self.formula, Ratio) else None
 
     @property
     def unparsed(self) -> int | None:
-        """Of a share that reads something else than the rule's answer, the column of the texts without any."""
+        """For a share with its own extraction, the column of unparsed texts."""
         return self.formula.unparsed if isinstance(self.formula, Ratio) else None
 
 

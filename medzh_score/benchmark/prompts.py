@@ -22,18 +22,18 @@ LETTERS = ascii_uppercase
 
 @dataclass(frozen=True)
 class PromptSettings:
-    """How records are asked.
+    """The settings of prompts.
 
     Attributes
     ----------
     prompt : PromptTemplate
-        The wording.
+        The prompt template.
     shots : int
-        How many solved examples stand before each question.
+        The number of few-shot examples before each question.
     shot_selection : str
-        How the examples are chosen from ``train``; empty without any, or where the wording holds them already.
+        The example selection from ``train``; empty without examples, or if the template contains them.
     tokens : str
-        The tokens by which they are found; empty without any.
+        The tokenizer of the example selection; empty without one.
     train : sequence of dict
         The records to choose from.
     """
@@ -47,7 +47,7 @@ class PromptSettings:
 
 @dataclass(frozen=True)
 class FilledPrompt:
-    """What is sent for one id and variant."""
+    """A prompt for one id and option order."""
 
     turns: tuple[str, ...]  # a conversation: user, assistant, user, …; the last is the user's
     text: str  # the same for plain completion by base models
@@ -55,7 +55,7 @@ class FilledPrompt:
 
 @dataclass(frozen=True)
 class PromptBuilder:
-    """The prompts of a config, made one at a time."""
+    """Build the prompts of a config, one at a time."""
 
     variants: Mapping[str, Variants]  # for each id that is prompted, in order, the variants in which it can be asked
     ask: Callable[[str, int], FilledPrompt]  # from an id and the number of a variant to a `FilledPrompt`
@@ -64,19 +64,19 @@ class PromptBuilder:
 
 
 def one_a_record(records: Sequence[Record], asking: PromptSettings) -> PromptBuilder:
-    """Ask each record by itself, in one variant and without examples.
+    """Prompt each record separately, in one option order and without examples.
 
     Parameters
     ----------
     records : sequence of dict
-        What is asked about.
+        The records.
     asking : PromptSettings
-        The wording; ``shots`` must be 0.
+        The settings; ``shots`` must be 0.
 
     Raises
     ------
     MedzhError
-        If examples are asked for.
+        If ``shots`` is not 0.
     """
     if asking.shots:
         raise MedzhError(_("this config has no few-shot examples"), field="--shots", expected="0", found=asking.shots)
@@ -92,12 +92,12 @@ def one_a_record(records: Sequence[Record], asking: PromptSettings) -> PromptBui
 def with_fields(
     fields: Callable[[Record], Mapping[str, object]],
 ) -> Callable[[Sequence[Record], PromptSettings], PromptBuilder]:
-    """Make an asker that asks each record by itself, with a wording of its own.
+    """Make a prompt builder that prompts each record separately, with additional fields.
 
     Parameters
     ----------
     fields : callable
-        From a record to what stands in the fields of the prompt beside, or in the place of, those of the record.
+        A function from a record to fields that are added to, or replace, its own.
 
     Examples
     --------
@@ -125,11 +125,11 @@ class PromptTemplate:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields of the record that the wording names, in its order."""
+        """The fields of the record in the template, in order."""
         return tuple(FIELD.findall(self.text))
 
     def fill(self, **fields: object) -> str:
-        """Put a record's fields into the wording.
+        """Fill the template with the fields of a record.
 
         Examples
         --------
@@ -141,7 +141,7 @@ class PromptTemplate:
 
 @dataclass(frozen=True)
 class Prompting:
-    """How the records of a config become prompts."""
+    """The prompts of a config: templates, builder and generation settings."""
 
     templates: tuple[PromptTemplate, ...]  # the first is the default
     # from the records and how they are asked to the prompts
@@ -153,14 +153,14 @@ class Prompting:
 
 
 def lettered(options: Sequence[str], order: Iterable[int] | None = None) -> str:
-    """Show options, a line each, in their own order or in another.
+    """Format options with letters, one per line.
 
     Parameters
     ----------
     options : sequence of str
         At most 26.
     order : iterable of int, optional
-        For each position that is shown the option that stands there.
+        The index of the option at each position.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def lettered(options: Sequence[str], order: Iterable[int] | None = None) -> str:
 
 
 def numbered(letters: Sequence[str]) -> str:
-    """Write the answers to several questions as they are asked for.
+    """Format the answers to the questions of a group.
 
     Examples
     --------
@@ -184,7 +184,7 @@ def numbered(letters: Sequence[str]) -> str:
 
 
 def gold_place(record: Record, letters: str = LETTERS) -> int:
-    """Give the place of a record's right option, its ``answer`` being the letter; refuse what is none of them.
+    """Return the index of the correct option of a record; reject a letter that is not an option.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def gold_place(record: Record, letters: str = LETTERS) -> int:
 
 
 def gold_letters(record: Record, letters: str = LETTERS) -> str:
-    """Give a record's right options, one or several in their order; refuse what is none of them.
+    """Return the letters of the correct options of a record; reject letters that are not options.
 
     Examples
     --------

@@ -108,7 +108,7 @@ def is_foreign(name: str) -> bool:
 
 
 def config_names() -> list[str]:
-    """List the configs that can be scored here, in alphabetical order."""
+    """List the configs that can be scored, in alphabetical order."""
     return sorted(declared(CONFIGS))
 
 
@@ -151,7 +151,7 @@ def find_config(name: str) -> Config:
     Raises
     ------
     MedzhError
-        If no installed package declares it, or several do, or what is declared is no sound config.
+        If no installed package declares it, several do, or the declaration is invalid.
 
     Examples
     --------

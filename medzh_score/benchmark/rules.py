@@ -34,7 +34,7 @@ DIGITS = 8
 
 @dataclass(frozen=True)
 class Rule:
-    """A named way to read answers."""
+    """A named extraction rule."""
 
     name: str  # as in the report
     summary: str  # one sentence on whose rule it is
@@ -47,7 +47,7 @@ class Rule:
 
 
 def record_alone(read: Callable[[str, Any], Reading]) -> Callable[[str, Any, int], Sequence[Reading]]:
-    """Make a rule of a function that reads the answer to one record, from the text and the side; it has no variants."""
+    """Make the function of a rule from one that extracts the answer to a record; it has one option order."""
 
     def answers(text: str, side: object, _variant: int) -> tuple[Reading]:
         return (read(text, side),)
@@ -76,7 +76,7 @@ class ResponsesOf:
 
 @dataclass(frozen=True)
 class Reads:
-    """How the answers of a config can be read by a person or a model."""
+    """The settings of fallback extraction and the audit."""
 
     # from a record with all its columns, what was `Query` and the number of the variant to what the reader is shown
     # of the question: its options as they were shown, never the gold

@@ -49,7 +49,7 @@ GREEDY = {"do_sample": False}
 
 @dataclass(frozen=True)
 class JudgeSpec:
-    """A model that answers a later round: how it is asked, how its text is read, and which model it is."""
+    """The judge model of a stage: its prompts, its extraction and its name."""
 
     prompts: tuple[PromptTemplate, ...]  # the first is the default; their fields are columns of the round's context
     # from a text and the context that it answers to a value for each column of the round, or None: the text is
@@ -88,7 +88,7 @@ class Panel:
 
 
 def everything(layout: ItemIndex, table: AnswerTable) -> NDArray[np.bool_]:
-    """Ask about all answers."""
+    """Return that all answers are annotated."""
     import numpy as np
 
     return np.ones((len(layout.items), len(table.runs)), bool)
@@ -96,9 +96,9 @@ def everything(layout: ItemIndex, table: AnswerTable) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class Stage:
-    """A question that is asked about items after the first answers, of a person or of a model.
+    """A stage: annotations or answers that people or models add after the first predictions.
 
-    What one stage alone needs is an attribute of its own subclass.
+    A subclass can have further attributes.
     """
 
     name: str  # as in ``--stage NAME``
@@ -123,27 +123,27 @@ class Stage:
     has_worst: ClassVar[bool] = True
 
     def account(self, about: Iterable[About]) -> Sequence[str]:  # noqa: ARG002 - overridden
-        """Say what the user should know of the records and texts that are asked about, a sentence each."""
+        """Yield notes on the records and texts of the stage."""
         return ()
 
     @property
     def many(self) -> bool:
-        """Whether several people and models are asked the same."""
+        """Whether several annotators annotate the same items."""
         return self.panel is not None
 
     @property
     def blind(self) -> bool:
-        """Whether a person is not to know which run an answer is of."""
+        """Whether the run of an answer is hidden from people."""
         return self.panel is not None and self.panel.blind
 
     @property
     def of_same_model(self) -> bool:
-        """Whether the model that gave the first answers must answer it."""
+        """Whether the model of the predictions must answer it."""
         return self.model is not None and self.model.same
 
     @property
     def answered_by(self) -> str:
-        """Who answers it, in words."""
+        """A description of the annotator."""
         if self.model is None:
             return _("a person")
         return _("the model that made the predictions") if self.model.same else _("a judge model")

@@ -47,9 +47,11 @@ class Variants:
         return self.shifts[-1] if self.shifts_only else factorial(self.size) - 1
 
     def __str__(self) -> str:
-        """Say it in words."""
-        kind = "cyclic shifts" if self.shifts_only else "permutations"
-        return f"{len(self.numbers)} {kind} of {self.size} options"
+        """Describe the option orders, as a message."""
+        count = len(self.numbers)
+        if self.shifts_only:
+            return _("{count} cyclic shifts of {size} options", count=count, size=self.size)
+        return _("{count} permutations of {size} options", count=count, size=self.size)
 
 
 ONE = Variants()  # of what has no options: the identity alone

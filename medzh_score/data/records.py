@@ -110,30 +110,29 @@ def load_records(
 ) -> Records:
     """Load the records of a config from a build folder, or from a tag on the hub.
 
-    The rows as they are read must be those of which the manifest tells: see `stored_rows.stored_columns`. Of a tag the
-    files are downloaded once, the commit is recorded, and the version must be the tag's; without a connection, what
-    was downloaded before is used.
+    The rows are compared with the digests in the manifest. The files of a tag are downloaded once, the commit is
+    recorded, and the version must match the tag. Without a connection, earlier downloads are used.
 
     Parameters
     ----------
     data : str, Path or BuildLocation
-        The build folder, a bundle (a .zip file), or ``org/name@tag``.
+        A build folder, an offline bundle (a .zip file), or ``org/name@tag``.
     config : str
-        The config's name.
+        The name of the config.
     split : str
-        ``test``, or another split that the config has.
+        The split, such as ``test``.
     columns : collection of str, optional
-        Only these columns; all when not given.
+        The columns to load (default: all).
 
     Returns
     -------
     Records
-        With the manifest's account of where they come from.
+        The records with their origin from the manifest.
 
     Raises
     ------
     MedzhError
-        If there is no such config or split, a file is not the one that was built, or the tag cannot be loaded.
+        If the config or split does not exist, a file differs from the manifest, or the tag cannot be loaded.
 
     Examples
     --------

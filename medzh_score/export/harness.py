@@ -13,8 +13,8 @@ from medzh_score.io.paths import package_file
 from medzh_score.prompting.ids import AskedFields
 from medzh_score.prompting.write import encoded
 from medzh_score.scoring.pipeline import score
-from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _
+from medzh_score.ui.errors import MedzhError, error_text
+from medzh_score.ui.i18n import _, translated
 from medzh_score.ui.progress import write_to_user
 
 if TYPE_CHECKING:
@@ -87,19 +87,20 @@ def _of_harness(generation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def primary_name(config: str, data: str, origin: str, answers: Sequence[dict[str, Any]]) -> float | None:
-    """Score answers by the config's default rule, and give the headline; None where it is undefined.
+    """Score answers by the default rule of the config, and return the primary metric; None if it is not available.
 
-    A tool that has asked for hours must be able to write down what came: where nothing can be scored, as where samples
-    failed, only some were asked or a later round gives the value, there is none, and standard error has the reason.
+    A tool that has run for hours must be able to store its responses. If they cannot be scored, because samples failed,
+    only some were queried or the value requires a stage, the reason is written to standard error.
     """
     try:
         report = score(config, answers, _records(config, data, origin), bootstrap=0)
     except MedzhError as error:
-        write_to_user(f"medzh-score: {config}: {error}\n")
+        write_to_user(f"medzh-score: {config}: {error_text(error)}\n")
         return None
     value = report.metrics[report.primary_name]
     if value.value is None:
-        write_to_user(f"medzh-score: {config}: {report.primary_name} is undefined: {value.unavailable_reason}\n")
+        problem = _("{metric} is not available: {reason}", metric=report.primary_name, reason=value.unavailable_reason)
+        write_to_user(f"medzh-score: {config}: {translated(problem)}\n")
     return value.value
 
 

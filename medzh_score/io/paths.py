@@ -100,10 +100,9 @@ def by_label(option: str, names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def package_file(package: str, relative: str) -> Path:
-    """Find a data file that belongs to a package.
+    """Return the path of a data file of a package.
 
-    In a wheel ``schemas`` and ``cards`` stand inside the package; in a checkout of medzh they stand beside it.
-    A private package keeps them inside.
+    ``schemas`` and ``cards`` are inside the package in a wheel, and next to it in a checkout of medzh.
     """
     spec = find_spec(package)
     if spec is None or spec.origin is None:

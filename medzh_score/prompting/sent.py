@@ -221,7 +221,7 @@ def _check_known(line: SentLine, plain: PromptBuilder, path: Path, number: int) 
             file=path,
             line=number,
             field="variant",
-            expected=_("one of {variants}", variants=variants),
+            expected=_("one of {variants}", variants=str(variants)),
             found=line.variant,
         )
 
@@ -257,11 +257,11 @@ def _check_alike(seen: Mapping[str, set[int]], plain: PromptBuilder, named: str)
         variants = plain.variants.get(identifier) or plain.alone[identifier]
         other = first.setdefault(variants, identifier)
         if seen[other] != numbers:
-            missing = f"{len(seen[other] ^ numbers)} differ"
+            missing = _("{count} differ", count=len(seen[other] ^ numbers))
             raise MedzhError(
                 _(
                     "two ids with {variants} have different option orders: {missing}",
-                    variants=variants,
+                    variants=str(variants),
                     missing=missing,
                 ),
                 file=named,

@@ -58,29 +58,29 @@ def prompt_lines(  # noqa: PLR0913 - what is asked, how it was made, and how it 
     form: str = "chat",
     runs: int = 1,
 ) -> Iterator[dict[str, Any]]:
-    """Make the lines of a prompts file, one at a time.
+    """Yield the lines of a prompts file.
 
     Parameters
     ----------
     asker : PromptBuilder
         The prompts of a config.
     asking : PromptSettings
-        What they were made with, which the lines name.
+        The settings of the prompts, which the lines contain.
     generation : mapping
-        The paper's settings; every line carries them.
+        The generation settings of the paper, for each line.
     chosen : mapping of str to sequence of int, optional
-        For each id that is asked the numbers of its variants, in order; all ids in variant 0 when not given.
+        The option orders of each id to query; by default, all ids in option order 0.
     form : {"chat", "text"}
         ``messages`` for chat models, ``text`` for plain completion by base models.
     runs : int
-        How often each prompt is asked; lines name their run where it is more than once.
+        The number of runs; lines contain their run if there are several.
 
     Yields
     ------
     dict
-        By run, then id, then variant: ``id``, ``run`` where there are several, ``variant`` where it is not 0,
-        ``messages`` or ``text``, ``prompt``, ``shots``, where there are examples ``shot_selection`` and ``tokens``,
-        and ``generation``.
+        By run, then id, then option order: ``id``, ``run`` if there are several, ``variant`` if it is not 0,
+        ``messages`` or ``text``, ``prompt``, ``shots``, ``shot_selection`` and ``tokens`` with examples, and
+        ``generation``.
 
     Examples
     --------
@@ -126,22 +126,22 @@ def batch_lines(  # noqa: PLR0913 - the same, and the model
     chosen: Mapping[str, Sequence[int]] | None = None,
     runs: int = 1,
 ) -> Iterator[dict[str, Any]]:
-    """Make the lines of an OpenAI batch file, which vLLM's ``run-batch`` reads too.
+    """Yield the lines of an OpenAI batch file, which ``run-batch`` of vLLM also reads.
 
     Parameters
     ----------
     asker : PromptBuilder
         The prompts of a config.
     asking : PromptSettings
-        What they were made with.
+        The settings of the prompts.
     generation : mapping
-        The paper's settings; they stand in the body of each request.
+        The generation settings of the paper, for the body of each request.
     model : str
-        The model's name, as the server knows it.
+        The served model name.
     chosen : mapping of str to sequence of int, optional
-        For each id that is asked the numbers of its variants, in order; all ids in variant 0 when not given.
+        The option orders of each id to query; by default, all ids in option order 0.
     runs : int
-        How often each prompt is asked.
+        The number of runs.
 
     Returns
     -------

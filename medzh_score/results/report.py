@@ -67,7 +67,7 @@ class RuleResult(msgspec.Struct, frozen=True):
     metrics : mapping of str to Value
         Over all items.
     groups : mapping
-        From breakdown to group to the same.
+        The same by breakdown and group.
     tables : mapping of str to Table
         The config's own.
     unparsed, unambiguous : int
@@ -128,55 +128,54 @@ class PrimaryMetric(msgspec.Struct, frozen=True):
 
 
 class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_only=True):
-    """A scoring run: what the chosen rule found, and all that it was made of.
+    """The report of a scoring run.
 
     Attributes
     ----------
     metrics : mapping of str to Value
-        Those of the chosen rule over all items.
+        The values by the rule of the report, over all items.
     groups : mapping
-        From breakdown to group to the same.
+        The same by breakdown and group.
     tables : mapping of str to Table
-        The config's own tables.
+        Further tables of the config.
     unparsed, unambiguous : int
-        Predictions in which the chosen rule found no answer, and those whose answer is unambiguous.
+        The numbers of unparsed predictions and of unambiguous answers, by the rule of the report.
     pattern_counts : PatternCounts
-        How often each pattern, and each reason for no answer, decided.
+        The number of matches of each pattern, and of each reason for an unparsed prediction.
     response_formats : mapping of str to FormatCounts
-        How predictions of each format were extracted.
+        The answer extraction by response format.
     schema : int
         The version of this structure.
     primary_metric : PrimaryMetric
         The metric that ranks systems.
     config : str
-        The config's name.
+        The name of the config.
     rule : str
-        The chosen rule; its are ``metrics``, ``groups``, ``tables`` and the signature.
+        The extraction rule of ``metrics``, ``groups``, ``tables`` and the signature.
     rules : mapping of str to RuleResult
-        What the others found, in the config's order.
+        The values by the other rules, in the order of the config.
     coverage : Coverage
-        How the predictions cover what was asked.
+        The coverage of the queries by predictions.
     inputs : tuple of Input
-        The files that were read.
+        The input files.
     arguments : mapping
-        What the user asked for.
+        The arguments of the user.
     signature : dict of str to str
-        How the numbers came to be.
+        All settings that affect the numbers.
     model : str or None
-        Who answered, where the user or the files say it; beside the signature, not in it.
+        The name of the system, if known. It is not part of the signature.
     served_as : str or None
-        As the files name who answered, where the user calls the system otherwise.
+        The model name in the files, if the user named the system differently.
     warnings : tuple of ReportWarning
-        What the reader should know: codes with parameters; `notes` has the sentences.
+        The warnings as codes with parameters; `notes` has the sentences.
     summary_metrics : tuple of str
-        The metrics that a page shows of groups and of rules beside the chosen one; empty for all. The JSON has the
-        values of all.
+        The metrics that pages show for groups and other rules; empty for all. The JSON contains all values.
     fallback : SecondReading or None
         The result of the fallback extraction; None without a fallback extractor.
     audit : Audit or None
-        How often rules read wrongly; None where nobody looked.
+        The extraction audit; None without one.
     private : bool
-        Whether the config is: then it holds no words that were read and no small groups.
+        Whether the config is private: the report then contains no texts and no small groups.
     """
 
     schema: int = SCHEMA
@@ -203,16 +202,16 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
 
     @property
     def primary_name(self) -> str:
-        """The name of the metric by which systems are compared first."""
+        """The name of the primary metric."""
         return self.primary_metric.name
 
     @property
     def results(self) -> dict[str, RuleResult]:
-        """What each rule found, the chosen one first."""
+        """The results by rule, that of the report first."""
         return {self.rule: RuleResult(*(getattr(self, one) for one in RuleResult.__struct_fields__)), **self.rules}
 
     def by_rule(self, name: str) -> Report:
-        """Give the report with another of its rules as the chosen one.
+        """Return the report for another of its rules.
 
         Parameters
         ----------
@@ -222,7 +221,7 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         Raises
         ------
         MedzhError
-            Where the report holds nothing that the rule read.
+            If the report has no values by this rule.
         """
         results = self.results
         if name not in results:
@@ -238,7 +237,7 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         return self.with_changes(rule=name, coverage=coverage, signature=signature, results=results)
 
     def with_changes(self, *, artifacts: ScoringArtifacts | None = None, **changes: Any) -> Report:  # noqa: ANN401 - as the fields are
-        """Give a report with other parts, or all ``results`` by rule; with what it was made of it can be saved."""
+        """Return a report with other attributes, or other ``results`` by rule; it can be saved."""
         if (results := changes.pop("results", None)) is not None:
             changes |= by_rules(changes.get("rule", self.rule), results)
         changed = msgspec.structs.replace(self, **changes)
@@ -246,7 +245,7 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         return changed
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the report as plain mappings and lists.
+        """Return the report as plain mappings and lists.
 
         The keys are ``schema`` (the version of this structure), ``config``, ``rule``, ``primary_metric`` (name, value,
         unit, direction), ``summary_metrics``, ``metrics``, ``groups``, ``rules`` (the others), ``tables``,
@@ -273,29 +272,29 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         return {"fallback": self.fallback, "audit": self.audit}
 
     def as_json(self) -> bytes:
-        """Give the report as JSON: UTF-8, indented, equal for equal input, ending in a newline."""
+        """Return the report as JSON in UTF-8, indented; equal input gives equal bytes."""
         return json_document(self.as_dict())
 
     @redact_errors
     def save(self, folder: str | Path, *, overwrite: bool = False, include_text: Texts = "none") -> None:
-        """Write a result folder: this report, statistics, answers and hashes; whole or not at all.
+        """Write a result folder with the report, statistics, answers and hashes, in one step.
 
-        Equal input gives equal bytes. A folder that holds the same stays as it is.
+        Equal input gives equal bytes. A folder with the same content is not changed.
 
         Parameters
         ----------
         folder : path
-            Where to write. `Result.load` reads it back.
+            The result folder. `Result.load` reads it.
         overwrite : bool
-            Whether a result folder that holds something else is replaced. No other folder ever is.
+            Whether a result folder with other content is replaced. Other folders are never replaced.
         include_text : {"none", "spans", "full"}
-            What of the predictions' texts stands beside the answers: nothing, what is inside the places where an answer
-            was read, or all. The predictions files are read again for it.
+            The text of the predictions to store: none, the matched text, or all. The predictions files are read again
+            for it.
 
         Raises
         ------
         MedzhError
-            Where another folder stands, where it cannot be written, or where the report was itself read back.
+            If the path is another folder or cannot be written, or if the report was loaded from a file.
         """
         from pathlib import Path
 
@@ -312,7 +311,7 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         return written
 
     def to_arrow(self) -> pa.Table:
-        """Give every value as a row of a table of Arrow: one a metric, group and rule.
+        """Return every value as a row of an Arrow table, one per metric, group and rule.
 
         Columns are config, model, rule, breakdown and group (null over all items), metric, value, low, high, interval,
         std, ddof, runs (in which it is defined), n, unit, direction, unavailable_reason, least, most, per_run and
@@ -326,7 +325,7 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
         return pa.Table.from_pylist(list(tidy_rows(self)), schema=pa.schema(list(types.items())))
 
     def to_pandas(self) -> pd.DataFrame:
-        """Give the rows of `to_arrow` as a data frame; pandas must be installed."""
+        """Return the rows of `to_arrow` as a data frame, which requires pandas."""
         try:
             import pandas as pd  # noqa: F401 - pyarrow needs it, and says less of how to install it
         except ImportError as error:

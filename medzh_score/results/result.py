@@ -43,26 +43,26 @@ class LabeledResult(Generic[T]):
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """What a scoring run left behind.
+    """A saved result of a scoring run.
 
     Attributes
     ----------
     folder : Path
-        Where it was read.
+        The result folder.
     report : Report
-        Equal to the one that was saved: every form of it is shown as it was then.
+        The saved report.
     layout : ItemIndex
-        Items, units and groups; nothing of the records.
+        Items, clusters and groups, without the records.
     runs : tuple of int
-        Those seen, ascending.
+        The runs, ascending.
     statistics : mapping of str to array, shape (items, runs, k)
-        By rule, the chosen one first, what each item contributed; of what was dropped all 0.
+        The statistics of each item by rule, that of the report first; 0 for excluded items.
     unparsed : mapping of str to array of int, shape (items, runs)
-        By rule, in how many variants the rule found no answer to something that came of an item.
+        By rule, the number of option orders with an unparsed prediction of the item.
     missing : array of int, shape (items, runs)
-        In how many variants something of an item did not come.
+        The number of option orders with a missing prediction of the item.
     texts : {"none", "spans", "full"}
-        What of the predictions' texts stands in its items.
+        The text of the predictions that the result contains.
     """
 
     folder: Path
@@ -109,15 +109,15 @@ class Result:
 
     @redact_errors
     def items(self) -> pa.Table:
-        """Read what every rule read in every prediction: the columns that ``schemas/result.schema.json`` names."""
+        """Read the answers of every rule to every prediction; see ``schemas/result.schema.json``."""
         return read_rows(self.folder / ITEMS, read_files(self.folder)[ITEMS])
 
     def to_arrow(self) -> pa.Table:
-        """Give every value as a row of a table of Arrow, as `Report.to_arrow` does."""
+        """Return every value as a row of an Arrow table; see `Report.to_arrow`."""
         return self.report.to_arrow()
 
     def to_pandas(self) -> pd.DataFrame:
-        """Give the same rows as a data frame; pandas must be installed."""
+        """Return the same rows as a data frame, which requires pandas."""
         return self.report.to_pandas()
 
     def __repr__(self) -> str:

@@ -68,28 +68,28 @@ def check(  # noqa: PLR0913 - the options of the command, by keyword
     variants: str | None = None,
     keep_reasoning: bool = False,
 ) -> Checked:
-    """Read predictions files as scoring does, and count.
+    """Check predictions files as for scoring, and count the predictions.
 
     Parameters
     ----------
     config : str
-        The config's name.
+        The name of the config.
     predictions : sequence of path
-        One set of predictions.
+        The predictions files.
     data : path or Records
-        A build folder, or records that were loaded from one.
+        A build folder, or loaded records.
     rule : str, optional
-        By which answers are read; the paper's when not given.
+        The extraction rule (default: the primary rule of the config).
     reader : str, optional
-        The form of the files; recognised when not given.
+        The input format (default: detected).
     file_per_run : bool
-        Number the files as runs.
+        Use each file as one run.
     prompts : sequence of path
-        The prompts file that was sent, or all into which it was split: its order is that of forms that name no ids.
+        The prompts files that were sent. Their order is used for input formats without ids.
     variants : str, optional
-        The variants that were asked, as for `score`.
+        The option orders that were queried, as for `score`.
     keep_reasoning : bool
-        Whether the authors' rules read texts with their reasoning and chat tokens, as for `score`.
+        Do not remove reasoning and chat tokens before the official rules are applied.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def check(  # noqa: PLR0913 - the options of the command, by keyword
     Raises
     ------
     MedzhError
-        Where nothing can be counted: no such config or rule, no data, no predictions file of a known form.
+        If nothing can be counted: an unknown config or rule, no data, or no predictions file of a known format.
 
     Examples
     --------

@@ -98,31 +98,30 @@ SCORED = _("the scoring software; it has no known public address: add the source
 def cite(
     config: str, data: str = DEFAULT_DATA, report: Path | None = None, to: Form = "bibtex", day: str = SOME_DAY
 ) -> str:
-    """Write the benchmark's paper, medzh and the data as works to cite, and a sentence that uses them.
+    """Write citations of the paper, medzh and the data, and a sentence that uses them.
 
     Parameters
     ----------
     config : str
-        The config's name.
+        The name of the config.
     data : str
-        A build folder, a bundle or a tag on the hub; where a folder holds no build of the config, a comment line says
-        so.
+        A build folder, an offline bundle or a tag on the hub. A comment states if a folder has no build of the config.
     report : Path, optional
-        A report of this config as JSON; its signature stands below the sentence.
+        A report of this config as JSON, whose signature is added.
     to : {"bibtex", "gbt7714"}
-        Entries of BibTeX, or numbered references as GB/T 7714-2015 writes them.
+        BibTeX entries, or numbered references in the style of GB/T 7714-2015.
     day : str
-        On which you looked at what is online, as 2024-05-01: references of GB/T 7714 name it.
+        The access date for online sources in GB/T 7714, such as 2024-05-01.
 
     Returns
     -------
     str
-        Lines that start with % are for the reader.
+        The citations; lines that start with % are comments.
 
     Raises
     ------
     MedzhError
-        If the build's manifest is damaged, the tag cannot be loaded, or the report is none of this config.
+        If the manifest is damaged, the tag cannot be loaded, or the report is of another config.
     """
     paper = load_paper(config)
     found, signature = _data(paper, data), _signature(config, report)

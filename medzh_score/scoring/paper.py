@@ -137,17 +137,17 @@ FACTS = "paper.json"
 
 
 def load_paper(config: str) -> Paper:
-    """Load the facts of a config's paper: the ``paper.json`` beside the module that declares the config.
+    """Load the published results of the paper of a config, from ``paper.json``.
 
     Parameters
     ----------
     config : str
-        The config's name.
+        The name of the config.
 
     Raises
     ------
     MedzhError
-        If there is no such config, or its package has no such file or a damaged one.
+        If the config is unknown, or the file is missing or damaged.
 
     Examples
     --------
@@ -198,25 +198,25 @@ def chosen_tables(paper: Paper, number: int | None = None, field: str = "--table
 
 
 def reported_tables(paper: Paper, number: int | None = None) -> list[Table]:
-    """Lay the paper's tables out as it prints them.
+    """Return the tables of a paper as printed.
 
     Parameters
     ----------
     paper : Paper
         The paper.
     number : int, optional
-        Of one table; all when not given.
+        The number of one table (default: all tables).
 
     Returns
     -------
     list of Table
-        What the paper prints in one cell is one text, such as a value with its standard deviation; other numbers are
-        left to be printed with the paper's decimals. None is what the paper leaves out.
+        Cells with several values, such as a value with its standard deviation, are texts. Other numbers are formatted
+        at display time. None is an empty cell.
 
     Raises
     ------
     MedzhError
-        If the paper has no such table, or it is one without numbers.
+        If the paper has no table of this number, or the table has no numbers.
 
     Examples
     --------

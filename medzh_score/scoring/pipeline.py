@@ -131,15 +131,15 @@ def score(
     Parameters
     ----------
     config : str
-        The config's name, such as ``sdak``.
+        The name of the config, such as ``sdak``.
     predictions : path, sequence of paths, list of dict, Dataset or DataFrame
-        One set of predictions, in which no (id, run, variant) may repeat. Rows from Python, be they dicts, a
-        ``datasets.Dataset`` or a ``pandas.DataFrame``, have the fields of native lines: ``id`` and ``prediction``, and
-        perhaps ``run``, ``variant``, ``model``, ``finish_reason`` and ``error``; others are passed over. The report
-        accounts for them as ``predictions``, read as ``python``, with the SHA-256 of their canonical JSON lines (sorted
-        keys, no spaces, no escapes, UTF-8; only fields that say something).
+        The predictions of one system, with unique (id, run, variant). Dicts and the rows of a ``datasets.Dataset`` or a
+        ``pandas.DataFrame`` have the fields of native lines: ``id`` and ``prediction``, and optionally ``run``,
+        ``variant``, ``model``, ``finish_reason`` and ``error``. Other fields are ignored. The report lists such rows as
+        ``predictions`` with input format ``python`` and the SHA-256 of their canonical JSON lines (sorted keys, no
+        spaces, no escapes, UTF-8, without empty fields).
     data : path or Records
-        A build folder, or records that were loaded from one.
+        A build folder, or loaded records.
     **options : ScoreOptions
         The options of ``medzh-score score``, such as ``rule="medzh-1"``: see `ScoreOptions`.
 
@@ -151,7 +151,7 @@ def score(
     Raises
     ------
     MedzhError
-        For bad input, named with file, line and field; of rows from Python with the row, the first of which is 1.
+        For invalid input, with file, line and field; for rows from Python with the row, from 1.
 
     Examples
     --------

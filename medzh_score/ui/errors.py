@@ -62,21 +62,21 @@ class MedzhError(Exception):
     Parameters
     ----------
     problem : str
-        What is wrong, in a few words.
+        The problem, in a few words.
     file : str, Path or zipfile.Path, optional
-        The file in which it stands.
+        The file.
     line : int, optional
-        Its line there, from 1.
+        The line, from 1.
     field : str, optional
         The field, column or JSON pointer.
     expected : str, optional
-        What would have been right.
+        The expected value.
     found : object, optional
-        What was there; shown shortened and with control characters escaped. Where a private config takes part, it is
-        withheld unless it is a whole number, `Unredacted`, or what an option was given; so is all that another
-        package's code says, but for a plain name as the field.
+        The value that was found, shortened and with control characters escaped. With a private config it is withheld
+        unless it is an integer, `Unredacted`, or the value of an option; so are all texts of other packages except a
+        plain field name.
     advice : str, optional
-        The fix: what to do.
+        The fix.
     meant : str, optional
         The name that was probably meant; for options and arguments it is found in `expected`.
 
@@ -158,7 +158,7 @@ class MedzhError(Exception):
         return "\n  ".join(printable(line.replace("\n", " ")) for line in lines)
 
     def alone(self) -> MedzhError:
-        """Cut the error off from what it was raised from, whose messages and variables may hold texts."""
+        """Remove the cause of the error, whose messages and variables may contain texts."""
         self.__cause__ = self.__context__ = None
         return self.with_traceback(None)
 

@@ -21,12 +21,11 @@ if TYPE_CHECKING:
     from dataset_scripts.recipe import Make, Record
 
 MINI = Path(__file__).parents[2] / "mini" / "care_mi" / "CARE-MI.jsonl"
-BY_FORM = "45.0 % of 240 questions"  # computed anew by a test
+BY_FORM = "45.0% of 240 questions"  # computed anew by a test
 ITEMS = Path(__file__).with_name("open") / RECORDS
 FORM = ReviewForm(
     key=itemgetter("upstream_key"),
     asked=("question",),
-    shown=("question", "true_statement", "false_statement", "evidence"),
     label=lambda item: {"true": "是", "false": "否", None: None}[item["asked"]],
     answers=("是", "否"),
 )
@@ -40,14 +39,14 @@ DENIAL = "不"
 
 
 def cue_table(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Measure what true and false statements differ in beside their truth.
+    """Measure the surface differences of true and false statements.
 
-    A pair in which both are alike counts half, for whoever guesses is right half the time.
+    A pair without a difference counts half, like a random guess.
     """
     records = [record for rows in splits.values() for record in rows]
     kinds = [*(kind for kind in TYPES if any(one["type"] == kind for one in records)), "all"]
     return BuildTable(
-        title="Surface cues: what true and false statements differ in beside their truth",
+        title="Surface cues: differences of true and false statements besides their truth",
         columns=(
             "type",
             "questions",
@@ -55,8 +54,8 @@ def cue_table(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
             "false with a full stop",
             "mean length true",
             "mean length false",
-            "right by: the longer is false",
-            "right by: the one with 不 is false",
+            "correct if the longer one is judged false",
+            "correct if the one with 不 is judged false",
         ),
         rows=tuple(_row(kind, [one for one in records if kind in {one["type"], "all"}]) for kind in kinds),
     )
@@ -73,19 +72,19 @@ def _row(kind: str, records: Sequence[Record]) -> tuple[str | int, ...]:
 
 
 def guessed(pairs: Sequence[tuple[int, int]]) -> str:
-    """Say how often the false statement is found by the higher number.
+    """Return how often the higher number belongs to the false statement.
 
     In percent; 50 where nothing gives it away, and below where the lower number does.
 
     >>> guessed([(1, 2), (2, 1), (1, 1), (3, 4)])
-    '62.5 %'
+    '62.5%'
     """
     twice = sum(2 * (false > true) + (false == true) for true, false in pairs)
     return _percent(twice, 2 * len(pairs))
 
 
 def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %"
+    return f"{100 * part / whole:.1f}%"
 
 
 DATASET = Dataset(
@@ -96,7 +95,7 @@ DATASET = Dataset(
     recipes=(
         Recipe(
             name="official",
-            summary="converted from the form of the authors' published examples; the full 1,612 are not public",
+            summary="converted from the published examples or a file like them; the 1,612 questions are not public",
             sources=(EXAMPLES, WHOLE),
             make=_with_tables(read_official),
             own=(WHOLE,),
@@ -111,11 +110,11 @@ DATASET = Dataset(
             FORM,
             _with_tables(reads(read_own, OPEN)),
             (
-                "Half of the yes-or-no questions ask a false statement, so who always says yes has TF-agree 0.5. "
-                "Topics follow the stages of care, for the paper prints no proportions."
+                "Half of the yes-or-no questions ask about a false statement, so a model that always says yes has "
+                "TF-agree 0.5. Topics follow the stages of care, because the paper prints no proportions."
             ),
             biases=(
-                f"A linear classifier on character n-grams, trained on other topics, finds yes or no in {BY_FORM}.",
+                f"A linear classifier on character n-grams, trained on other topics, predicts {BY_FORM} correctly.",
             ),
         ),
         mini("the form of CARE-MI", SAMPLE, MINI, _with_tables(reads(read_own, "mini"))),
@@ -126,8 +125,8 @@ DATASET = Dataset(
     metadata=CardMetadata(
         availability="not released",
         summary_zh=(
-            "CARE-MI 提出母婴照护方面的长回答问题，考察模型的回答中有多少不实信息；每题附有真、假陈述"
-            "和检索到的证据，供评判者使用。"
+            "CARE-MI 包含母婴照护方面的长回答问题，衡量模型回答中的不实信息。每题附有真、假陈述"
+            "和检索到的证据，供标注者使用。"
         ),
         task_categories=("question-answering",),
         task_ids=("closed-domain-qa",),

@@ -26,7 +26,7 @@ EXAMPLES = "care-mi-examples"
 RECIPE = "official"
 COLUMNS = ("q-type", "source", "full-question", "answer", "answer-wrong", "evidence")
 LABELS = {"bios": "BIOS", "cpubmed": "CPubMed", "medqa": "MEDQA", "mlecqa": "MLEC-QA"}
-# The released assembly gives questions of each type wrong answers of one kind, and the file does not name it.
+# The released code uses one method of wrong answers per type, which the file does not name.
 METHODS = {"tf": "negation", "open": "replacement"}
 ENDS = {"tf": "吗？", "open": "什么？"}
 LARGEST_CELL = 1 << 20  # characters; six paragraphs have about 2,000
@@ -37,7 +37,7 @@ DAMAGED = "paragraphs of evidence with characters that were lost"
 
 
 def read_official(files: Mapping[str, SourceFile], _seed: int) -> Built:
-    """Read CARE-MI as released: from the published examples, or from a user's own file, which is taken alone."""
+    """Read CARE-MI from the published examples, or only from a file of the user."""
     if WHOLE not in files:
         return _read_table(files[EXAMPLES].path)
     own = files[WHOLE]
@@ -46,10 +46,10 @@ def read_official(files: Mapping[str, SourceFile], _seed: int) -> Built:
 
 
 def _is_released(path: Path) -> bool:
-    """Say whether a file has the head of the released one."""
+    """Return whether a file has the header of the released one."""
     try:
         head = next((line for line in decoded_lines(path) if line.strip(" \t\r\ufeff")), "")
-    except MedzhError:  # no text: what is wrong with it, the reader of other forms says
+    except MedzhError:  # not a text file: the reader of other formats reports the error
         return False
     return COLUMNS[0] in head
 
@@ -196,14 +196,14 @@ def _table(rows: int, records: Mapping[str, Record]) -> BuildTable:
     matches = Counter(rule for record in records.values() for rule in record["rules"])
     paragraphs = [len(record["evidence"]) for record in records.values()]
     return BuildTable(
-        title="What the file holds",
+        title="Contents of the file",
         columns=("what", "number"),
         rows=(
             ("rows", rows),
             ("questions kept", len(records)),
             ("paragraphs of evidence", sum(paragraphs)),
             ("different paragraphs", len({text for record in records.values() for text in record["evidence"]})),
-            ("fewest and most of a question", f"{min(paragraphs)} and {max(paragraphs)}"),
+            ("paragraphs per question", f"{min(paragraphs)}-{max(paragraphs)}"),
             *((f"rule {rule}", count) for rule, count in sorted(matches.items())),
         ),
     )
@@ -214,7 +214,7 @@ BETWEEN = re.compile(r"\s*,\s*")
 ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))")
 PLAIN = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"'}
 LAST = 0x10FFFF
-HALVES = range(0xD800, 0xE000)  # halves of characters, which no text has alone
+HALVES = range(0xD800, 0xE000)  # surrogates, which are not valid alone
 
 
 def read_texts(written: str) -> list[str] | None:

@@ -29,7 +29,7 @@ TYPES = ("tf", "open")
 TRUE = "true"  # the statement that is asked about unless another is named
 STOP = "。"
 STOPS = "。．.；;，,、 \t\u3000"
-# What the paper's Table 3 counts before the experts look; it does not say how many of each are left after them.
+# Table 3 of the paper, before the expert review; the counts after it are not stated.
 TABLE_3 = {
     ("BIOS", "tf"): 79,
     ("CPubMed", "tf"): 497,
@@ -60,7 +60,7 @@ def record_of(fields: Mapping[str, Any], *, source: str = "", recipe: str) -> Re
         "evidence_corpus": fields.get("evidence_corpus") or [""] * len(evidence),
         "evidence_rank": fields.get("evidence_rank") or [0] * len(evidence),
         "rules": [*fields.get("rules", ()), *(rule for rule, matches in ends.items() if matches)],
-        "prompt": fields["question"],  # the paper asks the question alone (section 4)
+        "prompt": fields["question"],  # the prompt of the paper is the question only (section 4)
         "answer": true,
         "recipe": recipe,
         "upstream_key": fields.get("upstream_key") or identifier,
@@ -68,7 +68,7 @@ def record_of(fields: Mapping[str, Any], *, source: str = "", recipe: str) -> Re
 
 
 def content_id(question: str, true_statement: str) -> str:
-    """Give the id of a question from its text and right answer, never from its position or its wrong answer.
+    """Return the id of a question from its text and right answer, never from its position or its wrong answer.
 
     >>> content_id("会早产吗？", "会早产。") == content_id("会早产吗?", "会早产。")
     True
@@ -77,7 +77,7 @@ def content_id(question: str, true_statement: str) -> str:
 
 
 def stopped(statement: str) -> tuple[str, bool]:
-    """Give a statement one full stop, by which none gives itself away, and say whether that changed it.
+    """End a statement with one full stop, and return whether that changed it.
 
     >>> stopped("产后出血可由子宫收缩乏力导致"), stopped("产后出血可由子宫收缩乏力导致。")
     (('产后出血可由子宫收缩乏力导致。', True), ('产后出血可由子宫收缩乏力导致。', False))
@@ -87,12 +87,12 @@ def stopped(statement: str) -> tuple[str, bool]:
 
 
 def order(record: Record) -> tuple[int, int]:
-    """Say where a record stands in its split: by source and type, in the order of the paper's Table 3."""
+    """Return the sort key of a record in its split: by source and type, in the order of the paper's Table 3."""
     return SOURCES.index(record["source"]), TYPES.index(record["type"])
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Look for what no schema can see."""
+    """Return the problems that the schema cannot detect."""
     return check_records(
         splits,
         lambda record: content_id(record["question"], record["true_statement"]),
@@ -123,7 +123,7 @@ def _of_one(record: Record) -> Iterator[str]:
 
 
 def table_3(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Count the questions by source and type, beside what the paper's Table 3 prints."""
+    """Count the questions by source and type, with those of Table 3 of the paper."""
     found = Counter((record["source"], record["type"]) for records in splits.values() for record in records)
     cells = [(source, kind) for source in SOURCES for kind in TYPES if (source, kind) in TABLE_3 or found[source, kind]]
     rows: list[tuple[str | int, ...]] = [
@@ -139,7 +139,7 @@ def table_3(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
         for kind in TYPES
     ]
     return BuildTable(
-        title="Questions by source and type: of the paper's Table 3, before its experts looked, and of this build",
+        title="Questions by source and type, of the paper's Table 3 (before the expert review) and of this build",
         columns=("source", "type", "paper", "here"),
         rows=(*rows, ("all", "all", sum(TABLE_3.values()), found.total())),
     )
@@ -152,7 +152,7 @@ _LABELS = {label.casefold().replace("-", ""): label for label in SOURCES}
 
 
 def source_named(text: str) -> str:
-    """Give our name of a source that a user's file may write otherwise.
+    """Return the name of a source; an unknown text is unchanged.
 
     >>> source_named("mlec_qa"), source_named("mine")
     ('MLEC-QA', 'mine')
@@ -161,9 +161,9 @@ def source_named(text: str) -> str:
 
 
 def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
-    """Read questions from a user's own file.
+    """Read questions from a file of the user.
 
-    The source is part of the question here, not of where the file came from, and so required.
+    The source is a property of the question here, and therefore required.
     """
     schema = read_schema(package_file("medzh_score", "schemas/care_mi.schema.json"))
     made = row_schema(schema, derived=DERIVED)

@@ -16,7 +16,7 @@ from dataset_scripts.inputs.user_file import read_rows
 from dataset_scripts.inputs.user_rows import Form, row_schema
 from dataset_scripts.terminology.mesh import place_of
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import _, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +43,7 @@ class Concept:
 
 @dataclass(frozen=True)
 class Gathered:
-    """What came of MeSH and a table of names."""
+    """The concepts from MeSH and a table of names."""
 
     concepts: tuple[Concept, ...]  # with a class and a Chinese name, by identifier
     descriptors: Counter[str]  # of each class, named or not
@@ -74,7 +74,7 @@ def _concept(descriptor: Descriptor, kind: Class, names: Sequence[str]) -> Conce
 
 
 def natural(term: str) -> tuple[str, ...]:
-    """Give a term that MeSH turns round in its natural order; none where it has no comma, or several.
+    """Return an inverted term of MeSH in its natural order; empty unless it has exactly one comma.
 
     >>> natural("Anemia, Iron-Deficiency"), natural("Insulin"), natural("1,2-Dipalmitoylphosphatidylcholine")
     (('Iron-Deficiency Anemia',), (), ())
@@ -84,7 +84,7 @@ def natural(term: str) -> tuple[str, ...]:
 
 
 def distinct(names: Iterable[str], but: Iterable[str] = ()) -> tuple[str, ...]:
-    """Give each name once: case, width and blanks do not tell names apart.
+    """Return each name once, ignoring case, width and blanks.
 
     >>> distinct(["COPD", "ＣＯＰＤ", "慢阻肺", " "], but=["慢阻肺"])
     ('COPD',)
@@ -106,22 +106,22 @@ class Class:
     """A class of concepts."""
 
     name: str
-    roots: tuple[str, ...]  # categories and subtrees whose descriptors it holds
+    roots: tuple[str, ...]  # its categories and subtrees
 
     def holds(self, number: str) -> bool:
-        """Say whether a place of the tree is under one of the roots, or is one."""
+        """Return whether a place in the tree is a root or below one."""
         return any(number == root or number.startswith(root if len(root) == 1 else f"{root}.") for root in self.roots)
 
 
 @cache
 def classes() -> tuple[Class, ...]:
-    """Give the classes in the order in which a descriptor is tried."""
+    """Return the classes in order of precedence."""
     rules = tomllib.loads(RULES.read_text(encoding="utf-8"))["class"]
     return tuple(Class(rule["name"], tuple(rule["roots"])) for rule in rules)
 
 
 def class_of(numbers: Sequence[str]) -> Class | None:
-    """Give the class of a descriptor, if it has one.
+    """Return the class of a descriptor, if it has one.
 
     >>> class_of(["C18.654.726.500", "E01.370.600.115"]).name, class_of(["A01.236"])
     ('disease', None)
@@ -129,14 +129,14 @@ def class_of(numbers: Sequence[str]) -> Class | None:
     return next((one for one in classes() if any(map(one.holds, numbers))), None)
 
 
-def in_several(descriptors: Iterable[Descriptor]) -> Counter[str]:
-    """Count the descriptors that stand in more than one class, by the names of these."""
-    found = ([one.name for one in classes() if any(map(one.holds, each.numbers))] for each in descriptors)
-    return Counter(" and ".join(names) for names in found if len(names) > 1)
+def in_several(descriptors: Iterable[Descriptor]) -> Counter[tuple[str, ...]]:
+    """Count the descriptors that belong to more than one class, by the names of the classes."""
+    found = (tuple(one.name for one in classes() if any(map(one.holds, each.numbers))) for each in descriptors)
+    return Counter(names for names in found if len(names) > 1)
 
 
 def places(numbers: Iterable[str]) -> tuple[tuple[str, ...], ...]:
-    """Take tree numbers apart."""
+    """Split tree numbers."""
     return tuple(map(place_of, numbers))
 
 
@@ -163,16 +163,16 @@ FORM = Form(row_schema(_SCHEMA, derived=(), splits=("names",)), {NAMES: "names"}
 
 @dataclass
 class Named:
-    """What a table of names says of the descriptors of MeSH."""
+    """The names of MeSH descriptors in a table of names."""
 
     # by the descriptor's position: its Chinese name, behind it the others in the table's order
     names: dict[int, list[str]] = field(default_factory=dict)
     rows: int = 0
-    left_out: Counter[str] = field(default_factory=Counter)  # rows that say nothing of a descriptor, by reason
+    left_out: Counter[str] = field(default_factory=Counter)  # unusable rows, by reason
 
 
 def read_named(files: Mapping[str, SourceFile], descriptors: Sequence[Descriptor]) -> Named:
-    """Read Chinese names, and find the descriptors that they name.
+    """Read Chinese names and find their descriptors.
 
     A row has an identifier of MeSH or an English name (a heading, or an entry term of one heading alone), a Chinese
     name and any number of other names. Of several rows for a descriptor the first gives its name, the others aliases.
@@ -188,16 +188,17 @@ def read_named(files: Mapping[str, SourceFile], descriptors: Sequence[Descriptor
         key, name = alike(fields["concept"]), fields.get("name", "").strip()
         index = known.get(key, terms.get(key))
         if not name:
-            found.left_out["no Chinese name"] += 1
+            found.left_out[_("no Chinese name")] += 1
         elif index is None:
-            found.left_out["an identifier or English name that MeSH does not have, or that is one of several"] += 1
+            found.left_out[_("the identifier or English name is not in MeSH, or is ambiguous")] += 1
         elif not CHINESE.search(name):
-            found.left_out["a name without a Chinese character"] += 1
+            found.left_out[_("the name has no Chinese character")] += 1
         else:
             found.names.setdefault(index, []).extend((name, *fields.get(ALIASES, ())))
     if not found.names:
         expected = _("MeSH identifiers such as D016878, or English names, next to Chinese names")
-        shown = ", ".join(f"{count:,} rows with {reason}" for reason, count in found.left_out.items()) or "no rows"
+        counts = [_("{count:,} rows: {reason}", count=count, reason=reason) for reason, count in found.left_out.items()]
+        shown = joined(counts, "; ") if counts else _("no rows")
         raise MedzhError(
             _("the table names no MeSH descriptor"), file=files[NAMES].path, expected=expected, found=shown
         )
@@ -205,7 +206,7 @@ def read_named(files: Mapping[str, SourceFile], descriptors: Sequence[Descriptor
 
 
 def alike(text: str) -> str:
-    """Fold what does not tell names apart: case, width and the number of blanks.
+    """Fold case, width and the number of blanks.
 
     >>> alike("ＰＯＥＭＳ  Syndrome ")
     'poems syndrome'
@@ -214,7 +215,7 @@ def alike(text: str) -> str:
 
 
 def _index(descriptors: Sequence[Descriptor]) -> tuple[dict[str, int], dict[str, int]]:
-    """Find descriptors by identifier and name, and by terms that one of them alone has."""
+    """Index descriptors by identifier and name, and by unambiguous terms."""
     known = {alike(one.name): index for index, one in enumerate(descriptors)}
     known |= {alike(one.identifier): index for index, one in enumerate(descriptors) if one.identifier}
     every = [{alike(term) for term in one.terms} for one in descriptors]

@@ -51,7 +51,7 @@ _ASPECTS = {
 
 
 def class_named(text: str) -> str:
-    """Give a class its name in our records; an unknown text comes back as it is.
+    """Return the name of a class; an unknown text is unchanged.
 
     >>> class_named("Checkup"), class_named("other")
     ('test', 'other')
@@ -60,7 +60,7 @@ def class_named(text: str) -> str:
 
 
 def aspect_named(text: str) -> str:
-    """Give an aspect its name in our records; an unknown text comes back as it is.
+    """Return the name of an aspect; an unknown text is unchanged.
 
     >>> aspect_named("副作用"), aspect_named("Cause")
     ('side effect', 'cause')
@@ -101,7 +101,7 @@ def _repeated(row: Row, first: Row) -> Fault:
 def _notes(records: Sequence[Record]) -> Iterator[str]:
     bare = sum(not record["aliases"] and not record["concept_en"] for record in records)
     if bare:
-        yield f"{bare:,} questions name no alias and no English name: only the Chinese name can be masked"
+        yield _("{bare:,} questions have no alias and no English name: only the Chinese name can be masked", bare=bare)
 
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_ce" / "CMHE-CE.jsonl"
@@ -109,7 +109,6 @@ ITEMS = Path(__file__).with_name("open") / RECORDS
 FORM = ReviewForm(
     key=itemgetter("upstream_key"),
     asked=("scope_note", "options"),
-    shown=("concept", "concept_en", "aliases", "concept_class", "question", "scope_note", "options", "distances"),
     label=itemgetter("answer"),
     answers=tuple(LETTERS),
     topic=itemgetter("concept_class"),
@@ -128,7 +127,7 @@ DATASET = Dataset(
     recipes=(
         Recipe(
             name="official",
-            summary="converted from a file that the user brought, for the form of the release is not documented",
+            summary="converted from a file that the user provided, because the format of the release is not documented",
             sources=(WHOLE,),
             make=with_table(table_1, reads(read_own, "official")),
             own=(WHOLE,),
@@ -152,7 +151,7 @@ DATASET = Dataset(
     breakdown="concept_class",
     metadata=CardMetadata(
         availability="released",
-        summary_zh="CMHE-CE 要求模型解释一个医学概念；遮盖解释中的名称后，由同一个模型据此从四个选项中选出该概念。",
+        summary_zh="CMHE-CE 要求模型解释一个医学概念，遮盖解释中的名称，再由同一个模型根据解释从四个选项中选出该概念。",
         task_categories=("question-answering", "multiple-choice"),
         task_ids=("multiple-choice-qa",),
     ),

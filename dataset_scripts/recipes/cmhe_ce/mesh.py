@@ -15,7 +15,7 @@ from medzh_score.benchmark.variants import draw_first, draw_one
 from medzh_score.configs.cmhe_ce.prompts import LETTERS
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import _, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 NEAR, FAR = 3, 6  # steps in the tree: near options are at most so far, far ones at least
 NEAR_OPTIONS = 2
-# Where near options are looked for until there are two: in all branches or the drawn one, and how far.
+# The searches for near options until there are two: all branches or the sampled one, and the distance.
 SEARCHES = ((False, NEAR), (True, NEAR), (True, NEAR + 1), (True, NEAR + 2))
 NO_NEAR = f"fewer than two options within {SEARCHES[-1][1]} steps"
 NO_FAR = f"no option {FAR} or more steps away"
@@ -40,7 +40,7 @@ NO_FAR = f"no option {FAR} or more steps away"
 
 @dataclass(frozen=True)
 class Chosen:
-    """The options beside a concept."""
+    """The other options of a concept."""
 
     near: tuple[Concept, ...]  # two
     far: Concept  # the one that is easily ruled out
@@ -66,7 +66,7 @@ class Pool:
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
-        """The Chinese name of each concept, folded: no two options are alike."""
+        """The folded Chinese name of each concept, which options must not share."""
         return tuple(fold(one.name).casefold() for one in self.concepts)
 
     @cached_property
@@ -80,7 +80,7 @@ class Pool:
         return {other for other in self.tree.near(place, farthest) if self.shown[index] != self.shown[other]}
 
     def is_far(self, index: int, other: int) -> bool:
-        """Say whether a concept can be the far option."""
+        """Return whether a concept can be the far option."""
         return self.shown[index] != self.shown[other] and self.distance(index, other) >= FAR
 
     def distance(self, index: int, other: int) -> int:
@@ -129,7 +129,7 @@ def _for_one(concept: Concept, pool: Pool, seed: int) -> Chosen | str:
 
 
 def _near(index: int, pool: Pool, seed: int) -> tuple[list[int], int]:
-    """Draw near options, in ever wider searches until there are two; what a narrower one found stays."""
+    """Sample near options in wider and wider searches until there are two."""
     found: list[int] = []
     for widened, branches, farthest in _searches(pool.concepts[index], seed):
         there = set().union(*(pool.near(index, branch, farthest) for branch in branches))
@@ -177,7 +177,7 @@ def from_mesh(files: Mapping[str, SourceFile], seed: int) -> Built:
     records = question_records(concepts, chosen, seed=seed, source=source, recipe=RECIPE)
     tables = (_counts(gathered, chosen), *_option_tables(concepts, chosen, without, records))
     if not records:
-        found = f"{len(concepts):,} concepts of a class have a Chinese name"
+        found = _("{count:,} concepts of a class with a Chinese name", count=len(concepts))
         raise MedzhError(_("no question can be created"), file=files[NAMES].path, found=found)
     left_out = tuple(name for name in (MESH, TREE_2017) if name in files and name != source)
     notes = tuple(_notes(source, mesh, named, gathered))
@@ -191,7 +191,7 @@ def _counts(gathered: Gathered, chosen: Mapping[str, Chosen]) -> BuildTable:
         (name, gathered.descriptors[name], named[name], asked[name], PAPER[name][0]) for name in CLASSES
     ]
     heads = ("class", "in MeSH", "with a Chinese name", "with options", "paper")
-    return BuildTable("From descriptors of MeSH to concepts", heads, tuple(rows))
+    return BuildTable("MeSH descriptors and concepts", heads, tuple(rows))
 
 
 def _option_tables(
@@ -204,9 +204,9 @@ def _option_tables(
     made = [(one.kind.name, chosen[one.identifier]) for one in concepts if one.identifier in chosen]
     found = Counter((name, own.widened) for name, own in made)
     rows = [(name, searches[widened], found[name, widened]) for name in CLASSES for widened in range(len(SEARCHES))]
-    rows += [(name, f"left out: {reason}", count) for (name, reason), count in sorted(without.items())]
-    title = "How far near options were looked for"
-    yield BuildTable(title, ("class", "two were found in", "concepts"), tuple(row for row in rows if row[2]))
+    rows += [(name, f"excluded: {reason}", count) for (name, reason), count in sorted(without.items())]
+    title = "Search distance of near options"
+    yield BuildTable(title, ("class", "search", "concepts"), tuple(row for row in rows if row[2]))
     near = Counter(own.distances[other.identifier] for _unused, own in made for other in own.near)
     far = Counter(own.distances[own.far.identifier] for _unused, own in made)
     steps = tuple((count, near[count], far[count]) for count in sorted(near | far))
@@ -214,38 +214,56 @@ def _option_tables(
     letters = Counter((record["concept_class"], record["answer"]) for record in records)
     present = [name for name in CLASSES if any(kind == name for kind, _unused in made)]
     right: list[tuple[str | int, ...]] = [(name, *(letters[name, letter] for letter in LETTERS)) for name in present]
-    yield BuildTable("Questions by right letter", ("class", *LETTERS), tuple(right))
+    yield BuildTable("Questions by correct letter", ("class", *LETTERS), tuple(right))
 
 
 def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered) -> Iterator[str]:
-    year = mesh.year or _("of an unknown year")
-    outside = f", and {mesh.outside:,} that stand nowhere in the tree" if mesh.outside else ""
-    yield f"MeSH {year} ({source}): {len(mesh.descriptors):,} descriptors{outside}"
+    count = len(mesh.descriptors)
+    yield _(
+        "MeSH {year} ({source}): {count:,} descriptors, {outside:,} of them without a place in the tree",
+        year=mesh.year or _("of an unknown year"),
+        source=source,
+        count=count,
+        outside=mesh.outside,
+    )
     if not any(one.scope_note for one in gathered.concepts):
-        yield "no concept has a scope note: the file of MeSH has none, and a control run on them is not possible"
+        yield _("no concept has a scope note, because the MeSH file has none; a control with them is not possible")
     if not any(one.terms for one in mesh.descriptors):
-        yield "the file of MeSH has no entry terms: aliases are those of the table of names, and headings turned round"
+        yield _("the MeSH file has no entry terms; aliases are those of the table of names, and inverted headings")
     nameless = sum(gathered.descriptors.values()) - len(gathered.concepts)
-    yield f"{nameless:,} descriptors of a class have no Chinese name in the table and were excluded"
+    yield _(
+        "{nameless:,} descriptors of a class have no Chinese name in the table and were excluded", nameless=nameless
+    )
     if gathered.outside:
-        yield f"{gathered.outside:,} descriptors with a Chinese name are of no class"
-    for classes, count in sorted(in_several(mesh.descriptors).items()):
-        first = next(name for name in classes.split(" and "))
-        yield f"{count:,} descriptors are {classes}: they were taken as {first}"
+        yield _("{outside:,} descriptors with a Chinese name belong to no class", outside=gathered.outside)
+    for classes, number in sorted(in_several(mesh.descriptors).items()):
+        yield _(
+            "{count:,} descriptors belong to several classes ({classes}) and were assigned to {first}",
+            count=number,
+            classes=joined(classes),
+            first=classes[0],
+        )
     alike = Counter((one.kind.name, fold(one.name)) for one in gathered.concepts)
-    if shared := sum(count for count in alike.values() if count > 1):
-        yield f"{shared:,} concepts share their Chinese name with another of their class: never options of each other"
-    for reason, count in sorted(named.left_out.items()):
-        yield f"table of names: {count:,} rows with {reason} were passed over"
-    yield "no expert selected the concepts: all that have a Chinese name were taken"
-    questions = ", ".join(f"{len(QUESTIONS[name])} on each {name}" for name in CLASSES)
-    yield f"questions are {questions}: with the paper's concepts that is 37,516, not the 38,576 that it prints (C1)"
+    if shared := sum(number for number in alike.values() if number > 1):
+        yield _(
+            "{shared:,} concepts share their Chinese name with another of their class and are never options together",
+            shared=shared,
+        )
+    for reason, number in sorted(named.left_out.items()):
+        yield _("table of names: {count:,} rows were excluded: {reason}", count=number, reason=reason)
+    yield _("no expert selected the concepts; all with a Chinese name were used")
+    questions = joined([f"{name} {len(QUESTIONS[name])}" for name in CLASSES])
+    yield _(
+        "questions per concept: {questions}; with the concepts of the paper that is 37,516, but the paper prints "
+        "38,576 (C1)",
+        questions=questions,
+    )
 
 
 def question_records(
     concepts: Sequence[Concept], chosen: Mapping[str, Chosen], *, seed: int, source: str, recipe: str
 ) -> list[Record]:
-    """Make the questions of concepts in any order; those without options are passed over."""
+    """Make the questions of concepts; those without options are skipped."""
     letters = balanced([one for one in concepts if one.identifier in chosen], seed)
     return [
         record_of(_fields(concept, aspect, chosen[concept.identifier], letter, seed), source=source, recipe=recipe)
@@ -254,7 +272,7 @@ def question_records(
 
 
 def balanced(concepts: Sequence[Concept], seed: int) -> dict[ConceptAspect, str]:
-    """Give each question the letter that is right.
+    """Assign the gold letter of each question.
 
     Letters in turn over the questions of each class and aspect, drawn into an order: over all of them and over each
     aspect no letter is right more than once more often than another.

@@ -57,7 +57,7 @@ def record_of(fields: Mapping[str, Any], *, source: str, recipe: str) -> Record:
 
 
 def content_id(concept: str, question: str, options: Sequence[str]) -> str:
-    """Give the id of a question from concept, text and options in their order, never from its position or answer.
+    """Return the id of a question from concept, text and options in their order, never from its position or answer.
 
     >>> content_id("甲", "甲是什么？", ["甲", "乙"]) == content_id("甲", "甲 是什么?", ["甲", "乙"])
     True
@@ -66,18 +66,18 @@ def content_id(concept: str, question: str, options: Sequence[str]) -> str:
 
 
 def concept_id_of(concept: str) -> str:
-    """Give a concept ten hex digits of its Chinese name where MeSH's identifier is not known."""
+    """Return the identifier of a concept without one: ten hex digits of its Chinese name."""
     return content_digest(fold(concept))
 
 
 def order(record: Record) -> tuple[int, str, int]:
-    """Say where a record stands in its split: by class as in the paper's tables, by concept, by aspect."""
+    """Return the sort key of a record in its split: by class as in the paper's tables, by concept, by aspect."""
     aspects = tuple(QUESTIONS[record["concept_class"]])
     return CLASSES.index(record["concept_class"]), record["concept_id"], aspects.index(record["aspect"])
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Look for what no schema can see."""
+    """Return the problems that the schema cannot detect."""
     problems: list[str] = []
     first: dict[str, Record] = {}
     asked: Counter[tuple[str, str]] = Counter()
@@ -103,7 +103,7 @@ def _of_one(record: Record) -> Iterator[str]:
 
 
 def contradictions(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Say where options, answer, distances and aspect of a question contradict each other: the field, and how."""
+    """Yield contradictions of options, answer, distances and aspect, with the field."""
     options, right = record["options"], LETTERS.index(record["answer"])
     if len({fold(option).casefold() for option in options}) < len(options):
         yield "options", "two options are alike"
@@ -117,7 +117,7 @@ def contradictions(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Count the concepts and questions of each class, beside what the paper's Table 1 prints."""
+    """Count the concepts and questions of each class, with those of Table 1 of the paper."""
     records = [record for own in splits.values() for record in own]
     rows: list[tuple[str | int, ...]] = []
     for name in CLASSES:
@@ -130,7 +130,7 @@ def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
     return BuildTable(title, ("class", *heads), (*rows, total))
 
 
-# The paper describes what is asked (section 3.3) and prints one question, in English (Figure 7, of a disease's causes).
+# The paper describes the questions (section 3.3) and prints one in English (Figure 7, causes of a disease).
 QUESTIONS = {
     "disease": {
         "cause": "哪些因素可能导致患者患上{}？",

@@ -44,7 +44,7 @@ PART_NAMES = {
 
 
 def part_named(text: str) -> str:
-    """Give our word for a part of CMHE-DD, which a file names after the part or after its source.
+    """Return the name of a part of CMHE-DD, from the name of the part or of its source.
 
     >>> part_named("Diagnose-Chat"), part_named("other")
     ('chat', 'other')
@@ -84,7 +84,7 @@ def _repeated(row: Row, first: Row) -> Fault:
 DIGITS = 10  # of an id from content: 40 bits, so two of 1,622 cases meet once in about 800,000 builds
 # Table 1 and section 3.2 of the paper.
 PAPER = {"chat": 327, "exam": 1295}
-UNKNOWN = "source"  # who gave a record its codes and translated its description: the file that was brought says neither
+UNKNOWN = "source"  # the origin of codes and description, which the provided file does not state
 PAPER_DISEASES, PAPER_CATEGORIES, PAPER_LENGTH = 867, 452, "6.03"
 
 
@@ -126,7 +126,7 @@ def answer_of(diseases: Sequence[str], codes: Sequence[str]) -> str:
 
 
 def content_id(description: str) -> str:
-    """Give the id of a case from its description, never from its position or its answer.
+    """Return the id of a case from its description, never from its position or its answer.
 
     >>> content_id("发热 3 天，咳嗽。") == content_id("发热３天,咳嗽。")
     True
@@ -135,12 +135,12 @@ def content_id(description: str) -> str:
 
 
 def order(record: Record) -> int:
-    """Say where a record stands in its split: the chat cases first, as in the paper's tables."""
+    """Return the sort key of a record in its split: the chat cases first, as in the paper's tables."""
     return PARTS.index(record["part"])
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Look for what no schema can see."""
+    """Return the problems that the schema cannot detect."""
     return check_records(
         splits,
         lambda record: content_id(record["description"]),
@@ -161,12 +161,12 @@ def _of_one(record: Record) -> Iterator[str]:
 
 
 def wrong_code(code: str) -> bool:
-    """Tell whether a text, written in any way, is no code with a category of ICD-10."""
+    """Return whether a text is not a code with a category of ICD-10."""
     return icd10().place(code) is None
 
 
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Set the counts of a build beside those that the paper states (Table 1 and section 3.2)."""
+    """Compare the counts of a build with those of the paper (Table 1 and section 3.2)."""
     records = [record for rows in splits.values() for record in rows]
     parts = Counter(record["part"] for record in records)
     names = [name for record in records for name in record["diseases"]]
@@ -179,9 +179,11 @@ def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
         ("diseases of all cases", "1,686 (inferred)", labels),
         ("distinct names of diseases", PAPER_DISEASES, len(distinct)),
         ("categories of ICD-10", PAPER_CATEGORIES, len(categories)),
-        ("characters of a name, on average", PAPER_LENGTH, length),
+        ("mean number of characters per name", PAPER_LENGTH, length),
     ]
-    return BuildTable("Beside the paper (Table 1, section 3.2)", ("", "the paper", "this build"), tuple(rows))
+    return BuildTable(
+        "Counts of the paper (Table 1, section 3.2) and of this build", ("", "the paper", "this build"), tuple(rows)
+    )
 
 
 def figure_6(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
@@ -200,7 +202,6 @@ ITEMS = Path(__file__).with_name("open") / RECORDS
 FORM = ReviewForm(
     key=itemgetter("upstream_key"),
     asked=("description",),
-    shown=("description", "diseases", "codes"),
     label=lambda item: " ".join(sorted(item["codes"])),
     same=lambda label, answer: _categories(label) == _categories(answer),
 )
@@ -228,7 +229,7 @@ DATASET = Dataset(
     recipes=(
         Recipe(
             name="official",
-            summary="converted from a file that the user brought, for the form of the release is not documented",
+            summary="converted from a file that the user provided, because the format of the release is not documented",
             sources=(WHOLE,),
             make=_with_tables(reads(read_own, "official")),
             own=(WHOLE,),
@@ -243,7 +244,7 @@ DATASET = Dataset(
     breakdown="part",
     metadata=CardMetadata(
         availability="released",
-        summary_zh="CMHE-DD 描述一位患者并要求给出诊断；诊断对应到 ICD-10 编码，在章、节、类目三级上与正确编码比较。",
+        summary_zh="CMHE-DD 描述一位患者并要求给出诊断。诊断转换为 ICD-10 编码，在章、节、类目三级上与标准答案比较。",
         task_categories=("question-answering", "text-classification"),
         task_ids=("multi-label-classification", "closed-domain-qa"),
     ),

@@ -76,7 +76,7 @@ def _repeated(row: Row, first: Row) -> Fault:
 
 def _edit_notes(records: Sequence[Record]) -> tuple[str, ...]:
     without = sum(record["partition"] == "tampered" and not record["edits"] for record in records)
-    return (f"of {without:,} tampered responses nobody says what was changed (edits)",) if without else ()
+    return (_("the changes of {without:,} tampered responses are unknown (edits)", without=without),) if without else ()
 
 
 def record_of(fields: Mapping[str, Any], *, source: str, recipe: str) -> Record:
@@ -103,7 +103,7 @@ def record_of(fields: Mapping[str, Any], *, source: str, recipe: str) -> Record:
 
 
 def content_id(question: str, response: str) -> str:
-    """Give the id of a dialogue from its two texts, never from its position or partition.
+    """Return the id of a dialogue from its two texts, never from its position or partition.
 
     >>> content_id("发热怎么办？", "多饮水。") == content_id("发热 怎么办?", "多饮水。")
     True
@@ -112,12 +112,12 @@ def content_id(question: str, response: str) -> str:
 
 
 def order(record: Record) -> int:
-    """Say where a record stands in its split: by partition, in the order of the paper's Table 2."""
+    """Return the sort key of a record in its split: by partition, in the order of the paper's Table 2."""
     return (*PARTITIONS, BY_RULE).index(record["partition"])
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Look for what no schema can see."""
+    """Return the problems that the schema cannot detect."""
     return _mixed(splits) + check_records(
         splits,
         lambda record: content_id(record["question"], record["response"]),
@@ -127,7 +127,7 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
 
 
 def _mixed(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Keep what rules tampered with from being merged with the paper's partitions."""
+    """Reject a mixture of the partitions of the paper with those of rules."""
     found = {record["partition"] for records in splits.values() for record in records}
     beside = sorted(found & {"generated", "tampered"})
     return [f"/partition: {BY_RULE} stands beside {', '.join(beside)}"] if BY_RULE in found and beside else []
@@ -145,7 +145,7 @@ def _of_one(record: Record) -> Iterator[str]:
 
 
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Count the dialogues of each partition, beside what the paper's Table 1 prints."""
+    """Count the dialogues of each partition, with those of Table 1 of the paper."""
     (row,) = (row for table in load_paper("cmhe_hd").tables if table.number == 1 for row in table.rows)
     found = [record["partition"] for records in splits.values() for record in records]
     rows: list[tuple[str | int, ...]] = [(name, int(row[name] or 0), found.count(name)) for name in PARTITIONS]
@@ -158,7 +158,7 @@ def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
 
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_hd" / "CMHE-HD.jsonl"
-BY_FORM = "48.0 % of 400 answers"  # computed anew by a test
+BY_FORM = "48.0% of 400 answers"  # computed anew by a test
 ITEMS = Path(__file__).with_name("open") / RECORDS
 FORM = ReviewForm(
     key=itemgetter("upstream_key"),
@@ -180,7 +180,7 @@ DATASET = Dataset(
     recipes=(
         Recipe(
             name="official",
-            summary="converted from a file that the user brought, for the form of CMHE's release is documented nowhere",
+            summary="converted from a file that the user provided, because the format of the release is not documented",
             sources=(WHOLE,),
             make=with_table(table_1, reads(read_own, "official")),
             own=(WHOLE,),
@@ -196,11 +196,12 @@ DATASET = Dataset(
             FORM,
             with_table(table_1, reads(read_own, OPEN)),
             (
-                "Half of the answers are sound, half were changed in one place, which ones was drawn when all were "
-                "written: who always says Yes has accuracy 50 %. The paper's partition generated has no counterpart."
+                "Half of the answers are correct, and half were changed in one place. The choice was made at random "
+                "after all were written, so a model that always says Yes has accuracy 50%. The partition generated of "
+                "the paper has no counterpart."
             ),
             biases=(
-                f"A linear classifier on character n-grams, trained on other topics, finds Yes or No in {BY_FORM}.",
+                f"A linear classifier on character n-grams, trained on other topics, predicts {BY_FORM} correctly.",
             ),
         ),
         mini("the form of CMHE-HD", MINI_SOURCE, MINI, with_table(table_1, reads(read_own, "mini"))),
@@ -210,7 +211,7 @@ DATASET = Dataset(
     breakdown="partition",
     metadata=CardMetadata(
         availability="released",
-        summary_zh="CMHE-HD 给出一个患者的问题和一个医生的回答，问这个回答是否含有不实或误导的信息；“Yes” 表示有。",
+        summary_zh="CMHE-HD 给出一个患者的问题和一个医生的回答，要求判断回答是否含有不实或误导信息，`Yes` 表示有。",
         task_categories=("question-answering", "text-classification"),
         task_ids=("fact-checking",),
     ),

@@ -43,7 +43,7 @@ NAMES = {"department": department_named, "task": task_named, "kind": kind_named}
 
 
 def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
-    """Read questions from a user's own file.
+    """Read questions from a file of the user.
 
     Departments, tasks and kinds may have the other names that the paper prints, blanks around a text are left out, and
     so may be ``entities`` where nobody has extracted them.
@@ -79,7 +79,7 @@ BOTH_CLASSES = "all"
 
 
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Measure the questions and answers of each class, beside what the paper prints.
+    """Measure the questions and answers of each class, with those of the paper.
 
     The paper does not print its own numbers of records. A cell is ``paper/here``, with ``-`` for a class without
     records. A character is a code point, blanks and punctuation included; means have one decimal.
@@ -96,7 +96,7 @@ def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
 
 
 def printed() -> dict[str, dict[str, str]]:
-    """Give the lengths that the paper prints, by class and for ``all``: ``min_q``, ``min_a``, … ``mean_a``."""
+    """Return the lengths of the paper, by class and for ``all``: ``min_q``, ``min_a``, … ``mean_a``."""
     (table,) = (table for table in load_paper("pemebench").tables if table.number == 1)
     rows = {department_named(str(row["class"])): row for row in table.rows}
     (rows[BOTH_CLASSES],) = (total.cells for total in table.footer)
@@ -121,7 +121,6 @@ ITEMS = Path(__file__).with_name("open") / RECORDS
 FORM = ReviewForm(
     key=itemgetter("upstream_key"),
     asked=("question",),
-    shown=("question", "answer", "entities"),
     topic=itemgetter("department"),
 )
 BRING = _("provide your file with `--source FILE` and the columns of the schema; PeMeBench has not been released")
@@ -135,7 +134,7 @@ DATASET = Dataset(
     recipes=(
         Recipe(
             name="official",
-            summary="converted from a file that the user brought, for the authors of PeMeBench have not released it",
+            summary="converted from a file that the user provided, because the authors have not released PeMeBench",
             sources=(WHOLE,),
             make=with_table(table_1, reads(read_own, "official")),
             own=(WHOLE,),
@@ -158,7 +157,7 @@ DATASET = Dataset(
     breakdown="department",
     metadata=CardMetadata(
         availability="not released",
-        summary_zh="PeMeBench 提出儿科开放式问题，把模型的回答与参考答案相比，分科室、任务和提问方式统计。",
+        summary_zh="PeMeBench 包含儿科开放式问题，将模型的回答与参考答案比较，并按科室、任务和提问方式统计。",
         task_categories=("question-answering",),
         task_ids=("closed-domain-qa",),
     ),

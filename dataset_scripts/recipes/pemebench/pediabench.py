@@ -32,7 +32,7 @@ OTHER = _("These are the essay questions of PediaBench, another benchmark by the
 
 
 def read_pediabench(files: Mapping[str, SourceFile], _seed: int) -> Built:
-    """Read all rows of PediaBench's open questions as they stand.
+    """Read all open questions of PediaBench, unchanged.
 
     Its disease groups become PeMeBench's departments where they are such by another name; it has neither tasks nor
     kinds, so these are ``unassigned``. Of equal questions in a class the first stays.
@@ -83,7 +83,7 @@ def _by_department(found: Counter[str], dropped: Counter[tuple[str, str]]) -> Bu
         rows.append((department or "(blank)", found[department], lost, found[department] - lost))
     lost = dropped.total()
     rows.append(("all", found.total(), lost, found.total() - lost))
-    columns = ("class", "found", "left out", "kept")
+    columns = ("class", "found", "excluded", "kept")
     return BuildTable("Rows of PediaBench's essay questions by disease group", columns, tuple(rows))
 
 
@@ -92,5 +92,5 @@ def _by_reason(dropped: Counter[tuple[str, str]]) -> BuildTable:
     for (_unused, reason), count in dropped.items():
         counts[reason] += count
     rows = tuple((reason, meaning, counts[reason]) for reason, meaning in REASONS.items())
-    title = "Rows that were left out, by reason; the first that holds counts"
+    title = "Excluded rows by reason (the first reason that applies)"
     return BuildTable(title, ("reason", "meaning", "rows"), rows)

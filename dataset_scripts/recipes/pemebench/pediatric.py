@@ -19,7 +19,7 @@ NAMED = f"{TABLE.parent.name}/{TABLE.name}"
 # The digest is that of its lines, whatever ends them.
 PATTERNS = f"{NAMED}, SHA-256 {sha256(TABLE.read_text(encoding='utf-8').encode('utf-8')).hexdigest()}"
 # The list was written over other questions than these, but for [aside], which was written after these were read; the
-# patterns find 339 questions. The 600 were drawn of the rest by `draw_first`, seed 20260.
+# patterns find 339 questions. The 600 were sampled from the rest by `draw_first`, seed 20260.
 MEASURED = (
     "of CMExam's validation split 316 of the 319 selected questions, 4 of 20 set aside and 2 of 600 others "
     "are about children"
@@ -30,15 +30,15 @@ NARROW = {wide: wide - 0xFEE0 for wide in range(ord("！"), ord("～") + 1)}
 
 @dataclass(frozen=True)
 class Pattern:
-    """A pattern: it holds where one of its expressions is found and none of the others."""
+    """A pattern, which matches if one of its expressions is found and none of the exceptions."""
 
-    name: str  # what records and reports call it
-    meaning: str  # what it finds, in words
+    name: str  # its name in records and reports
+    meaning: str  # its meaning, in words
     found: re.Pattern[str]
     unless: re.Pattern[str] | None
 
     def holds(self, text: str) -> bool:
-        """Say whether it holds of a text from `PatternList.looked_at`."""
+        """Return whether it matches a text from `PatternList.looked_at`."""
         return self.found.search(text) is not None and (self.unless is None or self.unless.search(text) is None)
 
 
@@ -47,8 +47,8 @@ class PatternList:
     """A list of patterns."""
 
     patterns: tuple[Pattern, ...]
-    blank: re.Pattern[str] | None  # what says nothing of a patient and is not looked at
-    aside: re.Pattern[str] | None  # what a question is about in which a child is only mentioned
+    blank: re.Pattern[str] | None  # words that do not concern a patient
+    aside: re.Pattern[str] | None  # topics in which a child is only mentioned
 
     def looked_at(self, text: str) -> str:
         """Bring a text into the form in which patterns are looked for."""
@@ -56,7 +56,7 @@ class PatternList:
         return self.blank.sub("。", narrow) if self.blank else narrow
 
     def matched(self, text: str) -> list[str]:
-        """Name the patterns that hold of a text, in the file's order; where none does, it is not about children."""
+        """Return the names of the matching patterns, in order; empty if a text is not about children."""
         shown = self.looked_at(text)
         if self.aside and self.aside.search(shown):
             return []
@@ -64,7 +64,7 @@ class PatternList:
 
 
 def matched(question: str) -> list[str]:
-    """Name the published patterns that hold of a question, a case before it included, not of its options.
+    """Return the names of the patterns that match a question with its case, without its options.
 
     >>> matched("女，３岁。发热、咳嗽3天。")
     ['age-years']
@@ -83,7 +83,7 @@ def published_list() -> PatternList:
 def read_list(file: Path) -> PatternList:
     """Read a list of patterns: ``[terms]``, ``[expressions]``; of these ``[blank]``, ``[aside]``, ``[[pattern]]``."""
     document = tomllib.loads(file.read_text(encoding="utf-8"))
-    terms: dict[str, str] = {}  # what @name stands for
+    terms: dict[str, str] = {}  # the expansion of @name
 
     def expanded(expression: str) -> str:
         return TERM.sub(lambda found: terms[found[1]], expression)

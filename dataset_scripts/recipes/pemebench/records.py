@@ -40,7 +40,7 @@ def record_of(fields: Mapping[str, Any], *, source: str, recipe: str) -> Record:
 
 
 def content_id(department: str, question: str) -> str:
-    """Give the id of a question from its department and text, never from its position or its answer.
+    """Return the id of a question from its department and text, never from its position or its answer.
 
     >>> content_id("新生儿疾病", "什么是黄疸？") == content_id("新生儿疾病", "什么是 黄疸?")
     True
@@ -61,7 +61,7 @@ def distinct(entities: Sequence[str]) -> list[str]:
 
 
 def absent_entities(record: Record) -> list[str]:
-    """List the entities that the reference does not hold by the letter, so that entity recall leaves them out.
+    """List the entities that do not occur in the reference, which entity recall excludes.
 
     Compatibility forms, spaces, punctuation and case do not count; what is nothing but punctuation is no entity.
 
@@ -77,7 +77,7 @@ def _listed(record: Record) -> Sequence[str]:
 
 
 def is_wordless(text: str) -> bool:
-    """Say whether a text is nothing but punctuation, white space and invisible characters.
+    """Return whether a text has only punctuation, white space and invisible characters.
 
     >>> is_wordless("\u200b？"), is_wordless("钙")
     (True, False)
@@ -86,7 +86,7 @@ def is_wordless(text: str) -> bool:
 
 
 def entity_notes(records: Sequence[Record]) -> tuple[str, ...]:
-    """Note of how many records nobody has extracted the entities, and how many name one that no reference holds."""
+    """Note the numbers of records without extracted entities, and with entities that are not in the reference."""
     none = sum(record["entities"] is None for record in records)
     strange = sum(bool(absent_entities(record)) for record in records)
     notes = []
@@ -110,14 +110,14 @@ def entity_notes(records: Sequence[Record]) -> tuple[str, ...]:
 
 
 def order(record: Record) -> tuple[int, int]:
-    """Say where a record stands in its split: by class as in Table 1, then by task."""
+    """Return the sort key of a record in its split: by class as in Table 1, then by task."""
     return ALL_DEPARTMENTS.index(record["department"]), (*TASKS, UNASSIGNED).index(record["task"])
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Look for what no schema can see.
+    """Return the problems that the schema cannot detect.
 
-    That entities stand in the reference is no rule: people may correct them to words of their own.
+    Entities need not occur in the reference, because people may correct them.
     """
     return check_records(
         splits,

@@ -28,13 +28,11 @@ if TYPE_CHECKING:
     from dataset_scripts.recipe import Record, SourceFile
 
     Read = Callable[[str, Path], Iterator[Question | str]]
-    Selected = tuple[Question, list[str]]  # with the names of the patterns that hold
+    Selected = tuple[Question, list[str]]  # with the names of the matching patterns
 
 
 MINIS = Path(__file__).parents[2] / "mini"
-SUMMARY = (
-    "questions of {bank} that our list of patterns says to be about children; selected by our list, not the authors'"
-)
+SUMMARY = "questions of {bank} about children, selected by the patterns of medzh, not by those of the authors"
 NOT_OURS = _("its questions belong to third parties: each user builds it from a file that they provide")
 PARAMETERS: dict[str, int | str] = {"patterns": PATTERNS, "hand-read": MEASURED}
 
@@ -44,34 +42,34 @@ class SubsetSpec:
     """How a subset is built."""
 
     config: str
-    bank: str  # what its questions are selected from
+    bank: str  # the source of its questions
     file: str  # the file of the bank that is nearest to the paper's
     source: str  # the name of that file as a source
-    prefix: str  # what ids begin with
+    prefix: str  # the prefix of its ids
     read: Read  # from a source and its file to its questions, or why a row is none
     prompts: Callable[[Sequence[Question]], Sequence[str]]  # from the subset's questions to the default prompt of each
-    paper: tuple[tuple[str, str, str], ...]  # what the paper counts: a set, its questions, those about children
+    paper: tuple[tuple[str, str, str], ...]  # counts of the paper: the set, its questions, those about children
     metadata: CardMetadata
 
 
 @dataclass(frozen=True)
 class Subset:
-    """What came of a bank."""
+    """The selected questions of a source, with counts."""
 
     found: int  # rows
     dropped: Counter[str]  # rows that are no question, by a reason of REASONS
     others: int  # questions that are not about children
     repeated: int
-    contradicted: int  # those left out because an equal question has another answer
+    contradicted: int  # excluded because an equal question has another answer
     kept: tuple[Selected, ...]  # each question once
 
     def tables(self, source: str, paper: Sequence[tuple[str, str, str]]) -> tuple[BuildTable, ...]:
-        """Count beside the paper, by what became of the rows, by reason and by pattern."""
+        """Return the tables of the subset."""
         return (self._beside(paper), self._by_fate(source), *self._by_reason(), self._by_pattern())
 
     def _beside(self, paper: Sequence[tuple[str, str, str]]) -> BuildTable:
         return BuildTable(
-            "Questions about children, by our patterns, beside those that the paper counts by its own",
+            "Questions about children, by the patterns of medzh and as counted by the paper",
             ("set", "questions", "about children"),
             (("this build", f"{self.found:,}", f"{len(self.kept):,}"), *paper),
         )
@@ -80,7 +78,7 @@ class Subset:
         counts = (self.found, self.dropped.total(), self.others, self.repeated, self.contradicted, len(self.kept))
         return BuildTable(
             "Source rows: not usable as questions, about other topics, duplicates, and remaining rows",
-            ("source", "found", "cannot be asked", "not about children", "repeated", "contradicted", "kept"),
+            ("source", "found", "unusable", "not about children", "repeated", "contradicted", "kept"),
             ((source, *counts),),
         )
 
@@ -88,7 +86,7 @@ class Subset:
         rows = tuple(
             (reason, meaning, self.dropped[reason]) for reason, meaning in REASONS.items() if self.dropped[reason]
         )
-        title = "Rows that cannot be asked and scored, by reason; the first that holds counts"
+        title = "Unusable rows by reason (the first reason that applies)"
         return (BuildTable(title, ("reason", "meaning", "rows"), rows),) if rows else ()
 
     def _by_pattern(self) -> BuildTable:
@@ -96,7 +94,7 @@ class Subset:
         alone = Counter(names[0] for _unused, names in self.kept if len(names) == 1)
         return BuildTable(
             "Questions matched by each pattern, and questions matched by that pattern only",
-            ("pattern", "meaning", "questions", "by it alone"),
+            ("pattern", "meaning", "questions", "by this pattern only"),
             tuple(
                 (pattern.name, pattern.meaning, any_of[pattern.name], alone[pattern.name])
                 for pattern in published_list().patterns
@@ -190,7 +188,7 @@ def _right(question: Question) -> str:
 
 
 def _nothing(found: Subset, source: str) -> MedzhError:
-    """Say why no question is left: none can be asked, none is about children, or those are contradicted."""
+    """Explain why no question remains."""
     counts = [f"{count:,} {reason} ({REASONS[reason]})" for reason, count in found.dropped.most_common()]
     counts += [f"{found.others:,} not about children"] if found.others else []
     if found.contradicted:
@@ -208,7 +206,7 @@ def _nothing(found: Subset, source: str) -> MedzhError:
 
 
 def record_of(question: Question, names: Sequence[str], prefix: str, recipe: str, prompt: str) -> Record:
-    """Make the record of a question; where the source calls it nothing, its upstream key is its id."""
+    """Make the record of a question; without a key in the source, its upstream key is its id."""
     identifier = f"{prefix}-{question.digest}"
     return {
         "id": identifier,
@@ -264,12 +262,12 @@ class Seen:
     _pairs: dict[str, list[frozenset[str]]] = field(default_factory=lambda: defaultdict(list))
 
     def is_like_one(self, text: str, answer: str) -> bool:
-        """Say whether a question before, with the same answer, shares most of its pairs of characters."""
+        """Return whether an earlier question with the same answer has most of its character pairs."""
         pairs = _pairs(text)
         return any(len(pairs & other) >= ALIKE * len(pairs | other) for other in self._pairs[fold(answer)])
 
     def add(self, text: str, answer: str) -> None:
-        """Take a question down."""
+        """Add a question."""
         self._pairs[fold(answer)].append(_pairs(text))
 
 
@@ -279,7 +277,7 @@ def _pairs(text: str) -> frozenset[str]:
 
 
 def choice_prompts(questions: Sequence[Question]) -> list[str]:
-    """Write the default prompts of a set; whether several options may be right is said of all of it or of none."""
+    """Write the default prompts; all or none of them state that several options may be correct."""
     words = wording(question.answer for question in questions)
     return [prompt_of(question.text, question.options, words) for question in questions]
 
@@ -298,7 +296,7 @@ CMEXAM = dataset_of(
             ("the paper, Table 4: evaluated; 8 of 9 values are of 265", "not stated", "265 (inferred)"),
         ),
         metadata=CardMetadata(
-            summary_zh="PeMeBench 论文表 4 的题目之一：从 CMExam 中选出的儿科选择题。选题规则是我们的，不是作者的。",
+            summary_zh="PeMeBench 论文表 4 的题目之一：从 CMExam 中选出的儿科选择题，选题规则与作者的不同。",
             task_categories=("question-answering", "multiple-choice"),
             task_ids=("multiple-choice-qa",),
         ),
@@ -320,7 +318,7 @@ MEDQA = dataset_of(
             ("the paper, Table 4: evaluated; 8 of 10 values are of 496", "not stated", "496 (inferred)"),
         ),
         metadata=CardMetadata(
-            summary_zh="PeMeBench 论文表 4 的题目之一：从 MedQA 中选出的儿科选择题。选题规则是我们的，不是作者的。",
+            summary_zh="PeMeBench 论文表 4 的题目之一：从 MedQA 中选出的儿科选择题，选题规则与作者的不同。",
             task_categories=("question-answering", "multiple-choice"),
             task_ids=("multiple-choice-qa",),
         ),
@@ -352,7 +350,7 @@ def read_huatuo(source: str, file: Path) -> Iterator[Question | str]:
 
 
 def _texts(row: dict[str, Any], names: tuple[str, ...], file: Path, line: int) -> list[str]:
-    """Give all texts of the first of these fields that the row has, without blanks around them."""
+    """Return all stripped texts of the first of these fields in the row."""
     name = next((name for name in names if name in row), None)
     if name is None:
         expected, found = " or ".join(names), ", ".join(row)
@@ -394,9 +392,7 @@ HUATUO = dataset_of(
         prompts=_prompts,
         paper=(("the paper, Table 2: Huatuo-26M as a whole", "> 26,000,000", "> 30,000"),),
         metadata=CardMetadata(
-            summary_zh=(
-                "PeMeBench 论文表 4 的题目之一：从 Huatuo-26M 中选出的儿科开放问题。选题规则是我们的，不是作者的。"
-            ),
+            summary_zh=("PeMeBench 论文表 4 的题目之一：从 Huatuo-26M 中选出的儿科开放问题，选题规则与作者的不同。"),
             task_categories=("question-answering",),
             task_ids=("closed-domain-qa",),
         ),

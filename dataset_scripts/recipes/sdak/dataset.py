@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.recipe import CardMetadata, Dataset, Recipe, ReviewForm
 from dataset_scripts.recipes.common import mini, reads
-from dataset_scripts.recipes.open_sets import OPEN, RECORDS, half_of, open_set
+from dataset_scripts.recipes.open_sets import OPEN, RECORDS, open_set
 from dataset_scripts.recipes.sdak.official import ANSWERS, LABELS, TYPES, read_released
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.io.paths import package_file
@@ -27,9 +27,6 @@ FORM = ReviewForm(
     label=lambda item: ANSWERS["factual" if item["label"] == LABELS["factual"] else "counterfactual"],
     answers=tuple(ANSWERS.values()),
     topic=itemgetter("type"),
-    half=lambda item: half_of(
-        f"{item['type']} {item['label_id'].partition('_')[2]}", item["label"] == LABELS["factual"]
-    ),
 )
 LONGEST_ID = 40
 POLARITIES = ("factual", "counterfactual")
@@ -38,9 +35,9 @@ PLACES = {kind.name: place for place, kind in enumerate(TYPES)}
 
 
 def order(record: Record) -> tuple[Any, ...]:
-    """Say where a record stands in its split: by type as in Table 3, by pair, the factual claim first.
+    """Return the sort key of a record in its split: by type as in Table 3, by pair, the factual claim first.
 
-    Types that are none of the 17 come last, by name; pairs without a number stand by their digits.
+    Unknown types are last, by name; pairs without a number are sorted by their digits.
     """
     number = record["pair_id"].rpartition("-")[2]
     return (
@@ -54,7 +51,7 @@ def order(record: Record) -> tuple[Any, ...]:
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Say which pairs are not two claims of one fact."""
+    """Return the pairs that are not two claims of one fact."""
     pairs = defaultdict(list)
     problems = []
     for record in (record for records in splits.values() for record in records):
@@ -95,9 +92,10 @@ DATASET = Dataset(
             FORM,
             reads(read_released, OPEN),
             (
-                "As in the paper, claims are made by templates, and every negated one is false: whoever denies what "
-                "has a negation in it is right everywhere, and who always agrees has every second claim right and no "
-                "pair (FactAcc 0). The wording 异常参考区间 is the paper's. Readers saw one claim of a pair."
+                "As in the paper, claims are made from templates, and every negated claim is false. A model that "
+                "denies all negations is therefore always correct. A model that agrees with everything judges half of "
+                "the claims correctly and no pair (FactAcc 0). The wording 异常参考区间 is that of the paper. Each "
+                "reviewer saw one claim of a pair."
             ),
         ),
         mini("the format of SDAK", "sdak-mini", MINI, reads(read_released, "mini")),
@@ -108,8 +106,8 @@ DATASET = Dataset(
     metadata=CardMetadata(
         availability="released",
         summary_zh=(
-            "SDAK 检验模型是否掌握自诊场景中的单条医学知识：每条知识写成一真一假两个陈述，模型须支持前者"
-            "并否定后者，整对才算掌握。"
+            "SDAK 检验模型是否掌握自诊场景中的单条医学知识。每条知识写成一真一假两条断言，模型将前者判为正确、"
+            "后者判为错误，该断言对才算正确。"
         ),
         task_categories=("question-answering", "text-classification"),
         task_ids=("fact-checking", "closed-domain-qa"),

@@ -28,8 +28,8 @@ LONGEST_SLUG = 28  # what is left of an id's 40 characters beside "sdak-", "-000
 class AtomicType:
     """One type of atomic knowledge."""
 
-    name: str  # as Table 11 prints it, or the file's own string where it matches none
-    chinese: str  # ours, for the paper prints English names only; the name itself where unknown
+    name: str  # as in Table 11, or the string of the file if it matches none
+    chinese: str  # worded for medzh, because the paper has English names only; the name itself if unknown
     slug: str  # the form inside ids: lower case, words joined by underscores, at most 28 ASCII characters
     known: bool = True  # whether it is one of the 17
 
@@ -79,7 +79,7 @@ def _key(name: str) -> str:
 
 
 def _keys(name: str) -> set[str]:
-    """Give the keys under which a name may be written, with and without the plural s of Disease(s)."""
+    """Return the keys of a name, with and without the plural s of Disease(s)."""
     key = _key(name)
     rest = _key(name.replace("Diseases", "Disease")).removeprefix("disease")
     return {f"disease{rest}", f"diseases{rest}"} if key.startswith("disease") else {key}
@@ -108,7 +108,7 @@ OFFICIAL = "official"
 
 
 def read_released(recipe: str, files: Mapping[str, SourceFile]) -> Built:
-    """Read SDAK in the format of its release; the sample that ships with medzh has the same.
+    """Read SDAK in the format of its release, as for the mini sample.
 
     Types and slots are read tolerantly: a type string that means none of the 17 is kept as its own type, and every text
     field that the format does not name is a slot. An exact duplicate is dropped and counted; claims that make no pair
@@ -127,7 +127,7 @@ def read_released(recipe: str, files: Mapping[str, SourceFile]) -> Built:
 
 
 def _without_duplicates(file: Path, claims: Iterable[Claim]) -> tuple[list[Claim], int]:
-    """Drop lines that repeat an earlier one exactly; refuse those that share its key only."""
+    """Drop exact duplicates of earlier lines; reject lines that share only their key."""
     seen: dict[tuple[Key, str], Claim] = {}
     dropped = 0
     for claim in claims:
@@ -178,10 +178,14 @@ def _check_counts(file: Path, pairs: list[Pair]) -> None:
         raise MedzhError(
             _("the released file does not have the counts stated in the paper"),
             file=file,
-            expected="{:,} claims in {:,} pairs of {} types".format(*RELEASED),
-            found="{:,}, {:,}, {}".format(*found),
+            expected=_counts(*RELEASED),
+            found=_counts(*found),
             advice=_("report this to the authors of medzh"),
         )
+
+
+def _counts(claims: int, pairs: int, types: int) -> str:
+    return _("{claims:,} claims in {pairs:,} pairs of {types} types", claims=claims, pairs=pairs, types=types)
 
 
 def _notes(claims: list[Claim], dropped: int) -> tuple[str, ...]:
@@ -263,7 +267,7 @@ LABEL_ID = re.compile(r"(pos|neg)_([0-9]{1,6})")
 POLARITIES = {"pos": "factual", "neg": "counterfactual"}
 LONGEST_ID = 40
 
-Key = tuple[str, int]  # the type's form inside ids, and the number: what the two claims of a pair share
+Key = tuple[str, int]  # the type as in ids and the number, which are equal for both claims of a pair
 
 
 @dataclass(frozen=True)
@@ -279,11 +283,11 @@ class Claim:
     text: str
     slots: tuple[tuple[str, str], ...]  # the texts that are left, in the order of the line
     instruction: str | None  # the prompt that the file prints
-    ignored: tuple[str, ...]  # the fields that are left and hold no text
+    ignored: tuple[str, ...]  # the other fields without text
 
     @property
     def key(self) -> Key:
-        """What the two claims of a pair share: the number alone is not enough."""
+        """The key of the pair: type and number."""
         return self.kind.slug, self.number
 
     @property
@@ -293,9 +297,9 @@ class Claim:
 
 
 def read_claim(file: Path, number: int, line: dict[str, Any], beside: Collection[str] = ()) -> Claim:
-    """Read one line; the fields `beside` are no slots.
+    """Read one line; the fields `beside` are not slots.
 
-    A label that contradicts its ``label_id`` is refused.
+    A label that contradicts its ``label_id`` is rejected.
     """
 
     def fault(field: str, problem: str, expected: str) -> MedzhError:
@@ -305,21 +309,22 @@ def read_claim(file: Path, number: int, line: dict[str, Any], beside: Collection
 
     for field in ("type", "label_id", "claim", "label"):
         if not isinstance(line.get(field), str) or not line[field].strip():
-            raise fault(
-                field, _("the value is missing") if field not in line else "is not a text", "a text that is not empty"
-            )
+            problem = _("the value is missing") if field not in line else _("the value is not a text")
+            raise fault(field, problem, _("a string that is not empty"))
     matched = LABEL_ID.fullmatch(line["label_id"])
     if matched is None:
-        raise fault("label_id", "is no label id", "pos_ or neg_ and a number of at most six digits, such as pos_1")
+        expected = _("pos_ or neg_ and a number of at most six digits, such as pos_1")
+        raise fault("label_id", _("invalid label id"), expected)
     polarity = POLARITIES[matched[1]]
     if line["label"] != LABELS[polarity]:
-        raise fault("label", "contradicts label_id", f"{LABELS[polarity]}, since label_id is {line['label_id']}")
+        expected = _("{label}, because label_id is {label_id}", label=LABELS[polarity], label_id=line["label_id"])
+        raise fault("label", _("the value contradicts label_id"), expected)
     kind, place = find_type(line["type"]), int(matched[2])
     if len(f"sdak-{kind.slug}-{place:04d}-f") > LONGEST_ID:
-        raise fault("label_id", "makes an id of more than 40 characters", "a smaller number")
+        raise fault("label_id", _("the id of the record is longer than 40 characters"), _("a smaller number"))
     instruction = line.get("instruction")
     if instruction is not None and not isinstance(instruction, str):
-        raise fault("instruction", "is not a text", _("a string"))
+        raise fault("instruction", _("the value is not a text"), _("a string"))
     rest = {name: value for name, value in line.items() if name not in OWN_FIELDS and name not in beside}
     return Claim(
         line=number,
@@ -349,7 +354,7 @@ class Pair:
     counterfactual: str
     # names and values in upstream order: the subject, then, if there is one, the object
     slots: tuple[tuple[str, str], ...]
-    # of the two claims, factual first; the same text twice where the source knows only the item
+    # of the two claims, factual first; the same text twice if the source has one key per item
     upstream_keys: tuple[str, str]
 
     @property

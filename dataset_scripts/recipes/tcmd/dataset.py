@@ -42,7 +42,7 @@ SHARED = ("type", "realm", "subject", "stem")
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Say what is wrong among the records that no schema can say."""
+    """Return the problems that the schema cannot detect."""
     of_records: list[str] = []
     groups: dict[str, list[Member]] = {}
     across = _Across()
@@ -88,7 +88,7 @@ def _of_group(identifier: str, members: Sequence[Member]) -> Iterator[str]:
 
 
 class _Across:
-    """The texts and cases that stand in two splits, found by where each stands first."""
+    """The texts and cases that are in two splits."""
 
     def __init__(self) -> None:
         self._texts: dict[str, tuple[str, Record]] = {}
@@ -109,7 +109,7 @@ class _Across:
 
 
 def _elsewhere(places: dict[str, tuple[str, Record]], text: str, record: Record, split: str) -> str | None:
-    """Name split and id of the first record with a text, where that is in another split and another group."""
+    """Return split and id of the first record with a text, if it is in another split and group."""
     first_split, first = places.setdefault(text, (split, record))
     if first_split == split or first["group_id"] == record["group_id"]:
         return None
@@ -119,7 +119,7 @@ def _elsewhere(places: dict[str, tuple[str, Record]], text: str, record: Record,
 RECIPE = "open"
 SOURCE = "mtcmb"
 RECORDS = Path(__file__).with_name("open") / "records.jsonl"
-LICENCES = "Apache-2.0 AND CC-BY-4.0"  # of its repository, and on Zenodo; both are kept to
+LICENCES = "Apache-2.0 AND CC-BY-4.0"  # of its repository, and on Zenodo; both are observed
 CITATION = (
     "Kong et al., MTCMB: A Multi-Task Benchmark Framework for Evaluating LLMs on Knowledge, Reasoning, and Safety in "
     "Traditional Chinese Medicine, 2025, arXiv:2506.01252; github.com/Wayyuanyuan/MTCMB (Apache-2.0) and "
@@ -131,23 +131,24 @@ PARAMETERS: dict[str, int | str] = {
 }
 LIMITS = (
     (
-        "It is an open counterpart of TCMD, not TCMD: none of its questions is known to be one of TCMD's, and its "
-        "difficulty was compared with nothing. Do not set scores on it beside the paper's."
+        "It is an open counterpart of TCMD, not TCMD: no question is known to be a question of TCMD, and its "
+        "difficulty was not compared. Do not compare scores with those of the paper."
     ),
     (
-        "Subjects and groups were assigned by rules, not by experts. Of 150 questions that a language model read in a "
-        "larger set made by the same rules, 4 % had a wrong or doubtful subject, and 3 % a wrong or doubtful answer."
+        "Subjects and groups were assigned by rules, not by experts. A language model reviewed 150 questions of a "
+        "larger set made by the same rules: 4% had a wrong or doubtful subject, and 3% a wrong or doubtful answer."
     ),
     (
-        "It has no A3 questions, for MTCMB lost the cases that they share. Other types take their places in the test "
-        "split, which has the paper's number of questions by realm; a table below has both by subject and type."
+        "It has no A3 questions, because MTCMB does not contain their shared cases. Other types replace them in the "
+        "test split, which has the number of questions per realm of the paper. A table below compares both by subject "
+        "and type."
     ),
-    "The questions stand in MTCMB's repository, and models may have been trained on them.",
+    "The questions are in the repository of MTCMB, and models may have been trained on them.",
 )
 
 
 def read_open(files: Mapping[str, SourceFile], _seed: int) -> Built:
-    """Read the frozen questions; a group whose texts are not those of its id is refused."""
+    """Read the included questions; a group whose texts do not match its id is rejected."""
     path = files[SOURCE].path
     rows = list(read_objects(path))
     splits: dict[str, list[Record]] = {"test": [], "train": []}
@@ -181,10 +182,15 @@ def _group(rows: Sequence[Mapping[str, Any]]) -> Group:
 
 
 def _notes(test: Sequence[Record]) -> tuple[str, ...]:
-    """Say where the test split has another number of questions of a realm than the examination's manual gives it."""
+    """Note the realms whose number of test questions differs from the manual of the examination."""
     here = Counter(record["realm"] for record in test)
     return tuple(
-        f"the test split has {here[realm.name]} of {realm.test} questions of {realm.name}"
+        _(
+            "the test split has {here} of {expected} questions of {realm}",
+            here=here[realm.name],
+            expected=realm.test,
+            realm=realm.name,
+        )
         for realm in REALMS
         if here[realm.name] != realm.test
     )
@@ -201,7 +207,7 @@ SUBJECTS = [subject.name for realm in REALMS for subject in realm.subjects]
 
 
 def order(record: Record) -> tuple[Any, ...]:
-    """Say where a record stands in its split: by subject and type as in Table 1, by group, by position."""
+    """Return the sort key of a record in its split: by subject and type as in Table 1, by group, by position."""
     return SUBJECTS.index(record["subject"]), TYPES.index(record["type"]), record["group_id"], record["position"]
 
 
@@ -213,7 +219,7 @@ DATASET = Dataset(
     recipes=(
         Recipe(
             name="official",
-            summary="converted from a file that the user brought, for the authors of TCMD have not released it",
+            summary="converted from a file that the user provided, because the authors have not released TCMD",
             sources=BROUGHT,
             make=with_table(table_1, reads(read_own, "official")),
             own=BROUGHT,
@@ -221,8 +227,9 @@ DATASET = Dataset(
             requires_all=False,
             limits=(
                 (
-                    "It comes from a file that its user brought. Nothing shows that the file is TCMD: the authors "
-                    "released none to compare it with. Counts that differ from Table 1 say that it is not the paper's."
+                    "This data was converted from a file that a user provided. Nothing shows that the file is TCMD, "
+                    "because the authors released no file for comparison. If the counts differ from Table 1, the file "
+                    "is not the data of the paper."
                 ),
             ),
             annotated=("found",),
@@ -230,7 +237,7 @@ DATASET = Dataset(
         ),
         Recipe(
             name="open",
-            summary="an open counterpart of TCMD, made of questions of MTCMB",
+            summary="an open counterpart of TCMD, not TCMD, made from questions of MTCMB",
             sources=(SOURCE,),
             make=with_table(table_1, read_open),
             embedded={SOURCE: RECORDS},

@@ -1,4 +1,4 @@
-"""TCMD's questions as they stand in an examination: alone, or in a group with a shared stem or shared options."""
+"""Questions of TCMD: single ones, and groups with a shared stem or shared options."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class SubQuestion:
     question: str  # of an A3 group without its stem
     options: tuple[str, ...]  # two to five, without their letters
     answer: str  # the letter of the right option
-    explanation: str | None  # why it is right, where the source says it
-    upstream_key: str  # what the source calls it
+    explanation: str | None  # the explanation of the source, if it has one
+    upstream_key: str  # its key in the source
 
 
 @dataclass(frozen=True)
 class Group:
-    """What is prompted as a whole: a single question, or the questions that share a stem (A3) or options (B1)."""
+    """A single question, or a question group that shares a stem (A3) or options (B1)."""
 
     kind: str  # A1 (a statement), A2 (a case), A3 (a shared stem) or B1 (shared options)
     stem: str | None  # of an A3 group
@@ -50,12 +50,12 @@ NAMES_OF = {
     for name, realm in REALM_OF.items()
 }
 SINGLE = ("A1", "A2")
-GENERIC = 15  # characters; a question that is shorter may say nothing but that one option is right
+GENERIC = 15  # characters; shorter questions may be generic
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """What a question says, folded once: by this it is known among others."""
+    """The folded texts of a question, which identify it."""
 
     stem: str | None
     question: str
@@ -63,13 +63,13 @@ class Folded:
 
 
 def folded(stem: str | None, question: str, options: Sequence[str]) -> Folded:
-    """Fold what a question says."""
+    """Fold the texts of a question."""
     first, second, *others = fold_all([stem or "", question, *options])
     return Folded(None if stem is None else first, second, tuple(others))
 
 
 def records_of(group: Group, recipe: str, identifier: str) -> list[Record]:
-    """Make the records of a group, one a question; where the source calls it nothing, its upstream key is its id."""
+    """Make the records of a group, one per question; without a key in the source, the upstream key is the id."""
     names = NAMES_OF[group.subject]
     records = []
     for position, part in enumerate(group.parts, start=1):
@@ -99,7 +99,7 @@ def records_of(group: Group, recipe: str, identifier: str) -> list[Record]:
 
 
 def group_id(group: Group) -> str:
-    """Give the id of a group from its content, never from its position.
+    """Return the id of a group from its content, never from its position.
 
     Answers, explanations, subject and source do not count; the order of its questions and of their options does.
     """
@@ -107,12 +107,12 @@ def group_id(group: Group) -> str:
 
 
 def folded_parts(group: Group) -> list[Folded]:
-    """Fold what the questions of a group say."""
+    """Fold the texts of the questions of a group."""
     return [folded(group.stem, part.question, part.options) for part in group.parts]
 
 
 def content_id(kind: str, questions: Sequence[Folded]) -> str:
-    """Give the id of a group with a certain content.
+    """Return the id of a group from its content.
 
     >>> one, other = folded(None, "心开窍于", ["舌", "目"]), folded(None, "心开窍于 ", ["舌", "目"])
     >>> content_id("A1", [one]) == content_id("A1", [other])
@@ -122,7 +122,7 @@ def content_id(kind: str, questions: Sequence[Folded]) -> str:
 
 
 def member_id(identifier: str, members: int, position: int) -> str:
-    """Give the id of a question from its position, from 1; that of one without others is its group's.
+    """Return the id of a question from its position, from 1; that of one without others is its group's.
 
     >>> member_id("tcmd-0123456789", 2, 2), member_id("tcmd-0123456789", 1, 1)
     ('tcmd-0123456789-2', 'tcmd-0123456789')
@@ -131,7 +131,7 @@ def member_id(identifier: str, members: int, position: int) -> str:
 
 
 def whole_text(kind: str, question: Folded, answer: str) -> str:
-    """Give the folded text by which a question is recognised: no two splits may have it in common.
+    """Return the folded text that identifies a question, which must be in one split only.
 
     Options count for B1, whose short questions may be asked of several sets of options. What the right option says
     counts for single questions of fewer than ``GENERIC`` characters, such as 下列说法正确的是: they need not ask the
@@ -149,7 +149,7 @@ SHARED = ("split", "type", "subject")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The rows of a group, one for each of its questions, in their order, and by what it is known among the others."""
+    """The rows of a group, one per question, in order, and its identity."""
 
     rows: tuple[Row, ...]
     group: Group  # that they make
@@ -160,7 +160,7 @@ class Found:
 
 
 def read_groups(rows: Iterable[Row], faults: Faults) -> list[Found]:
-    """Bring sound rows together that are one group, by their first rows, and add what is wrong among them."""
+    """Combine valid rows into groups, by their first rows, and add the errors of the groups."""
     found = [group for members in _bundles(rows) if (group := _examined(members, faults))]
     for row, fault in (*_repeated(found), *_in_test_too(found)):
         faults.add(row.file, row.line, fault)
@@ -168,7 +168,7 @@ def read_groups(rows: Iterable[Row], faults: Faults) -> list[Found]:
 
 
 def group_of(source: str, rows: Sequence[Fields]) -> Group:
-    """Give the group that rows make which stand in its order."""
+    """Return the group of rows in order."""
     first = rows[0]
     kind = first["type"]
     parts = tuple(
@@ -205,7 +205,7 @@ def _bundles(rows: Iterable[Row]) -> list[list[Row]]:
 
 
 def _examined(members: list[Row], faults: Faults) -> Found | None:
-    """Give the group that rows make, unless they do not fit each other."""
+    """Return the group of rows, or None if they contradict each other."""
     fields = [row.fields for row in members]
     if wrong := list(_disagreements(members, fields)):
         for row, fault in wrong:

@@ -1,4 +1,4 @@
-"""TCMD from a user's own files: one whose rows name their split, or one for each split."""
+"""TCMD from files of the user: one whose rows state their split, or one for each split."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def labelled(options: Sequence[str]) -> bool:
-    """Say whether each option begins with the letter of its place.
+    """Return whether each option begins with the letter of its position.
 
     >>> labelled(["A．舌", "B．目"]), labelled(["A型", "B型"])
     (True, False)
@@ -104,12 +104,12 @@ def _alone(counts: Counter[str]) -> list[str]:
     ]
 
 
-# A4 is A3 with a case that goes on: banks do not keep them apart, and the paper knows A3 alone.
+# A4 is A3 with a case that continues. Question banks do not separate them, and the paper has A3 only.
 TYPE = re.compile(r"(?P<kind>A1|A2|A3|A4|B1|A3[/、+]A4)型?题?")
 
 
 def type_named(written: str) -> str:
-    """Find the type that is meant, or give back what was written.
+    """Return the type of a name; an unknown name is unchanged.
 
     >>> type_named("A3/A4型题"), type_named("b1"), type_named("X")
     ('A3', 'B1', 'X')
@@ -121,9 +121,9 @@ def type_named(written: str) -> str:
 
 
 def subject_named(written: str) -> str:
-    """Find the subject by its Chinese or English name, in any case, with or without Figure 1's asterisk.
+    """Return the subject of a Chinese or English name, in any case, with or without the asterisk of Figure 1.
 
-    Other names are the mapping file's to say, and are given back.
+    An unknown name is unchanged.
 
     >>> subject_named("内科学*"), subject_named("internal medicine of TCM"), subject_named("内经")
     ('内科学', '中医内科学', '内经')
@@ -147,9 +147,9 @@ Row = tuple[Pair, ...]
 
 
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Count the questions of each type that each subject has, beside what the paper prints.
+    """Count the questions by subject and type, with those of the paper.
 
-    Cells are ``train/test``, the paper's and the build's in turn.
+    Cells are ``train/test``, of the paper and of the build in turn.
     """
     counts = Counter(
         (record["subject"], record["type"], split) for split, records in splits.items() for record in records
@@ -166,7 +166,7 @@ def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
 
 
 def printed() -> dict[str, Row]:
-    """Give the counts that the paper prints: ``train`` and ``test`` of each type, by the subject's Chinese name."""
+    """Return the counts of the paper: ``train`` and ``test`` of each type, by the Chinese name of the subject."""
     (table,) = (table for table in load_paper("tcmd").tables if table.number == 1)
     return {
         subject_named(str(row["subject"])): tuple(

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -40,8 +41,10 @@ def front(out):
     return yaml.safe_load((out / "README.md").read_text(encoding="utf-8").split("---\n")[1])
 
 
-def first_line(out):
-    return (out / "README.md").read_text(encoding="utf-8").split("---\n", 2)[2].lstrip("\n").splitlines()[0]
+def statements(out):
+    """Give the bold lines of the card that state by which recipes its configs were built."""
+    found = re.findall(r"^\*\*(`\w+` was built by .*)\*\*$", (out / "README.md").read_text("utf-8"), re.MULTILINE)
+    return " ".join(found)
 
 
 @pytest.fixture
@@ -165,7 +168,7 @@ def test_a_released_file_is_pinned_by_its_git_blob_hash(out, tmp_path, monkeypat
     released.write_bytes(MINI.read_bytes())
     made = build("sdak", "official", out, given=[str(released)])
     assert made.sources[0]["pinned"] is False
-    assert "NOT verified against a pinned file" in first_line(out)
+    assert "NOT verified against a pinned file" in statements(out)
     # The same file, named upstream: what git hash-object says of it.
     blob = hashlib.sha1(b"blob %d\0" % len(MINI.read_bytes()) + MINI.read_bytes()).hexdigest()  # noqa: S324
     toml = dataset("sdak").sources.read_text(encoding="utf-8")
@@ -177,8 +180,8 @@ def test_a_released_file_is_pinned_by_its_git_blob_hash(out, tmp_path, monkeypat
         build("sdak", "official", out, given=[str(released)])
     monkeypatch.setattr("dataset_scripts.recipes.sdak.official.RELEASED", (204, 102, 17))
     assert build("sdak", "official", out, given=[f"sdak={released}"]).sources[0]["pinned"] is True
-    assert "official data, verified by hash" in first_line(out)
-    assert "NOT" not in first_line(out)
+    assert "official data, verified by hash" in statements(out)
+    assert "NOT" not in statements(out)
     cache = tmp_path / "cache" / "FreedomIntelligence" / "SDAK" / "65168539190d153453bf06ffc018b99b9896be1f"
     cache.mkdir(parents=True)
     (cache / "SDAK.jsonl").write_bytes(released.read_bytes())
@@ -215,8 +218,8 @@ def test_other_configs_are_carried_over_and_the_card_covers_all(out, toy, tmp_pa
     assert [config.get("default") for config in head["configs"]] == [True, None]
     assert head["license"] == "other"  # Apache-2.0 and CC-BY-4.0
     assert "CC-BY-4.0" in (out / "LICENSE").read_text(encoding="utf-8")
-    assert "`sdak` was built by the recipe `mini`" in first_line(out)
-    assert "`toy` was built by the recipe `mini`" in first_line(out)
+    assert "`sdak` was built by the recipe `mini`" in statements(out)
+    assert "`toy` was built by the recipe `mini`" in statements(out)
     assert "## Toy toy" in (out / "README.md").read_text(encoding="utf-8")
     for config, split, rows in (("sdak", "test", 204), ("toy", "test", len(toy)), ("toy", "train", 1)):
         loaded = datasets.load_dataset(str(out), config, split=split, cache_dir=str(tmp_path / "cache"))
@@ -284,8 +287,8 @@ def test_records_that_contradict_each_other_stop_the_build(out, toy, change, wor
 def test_the_card_says_what_the_data_is_and_names_every_source(standing):
     out, _ = standing
     text = (out / "README.md").read_text(encoding="utf-8")
-    assert "`mini`" in first_line(out)
-    assert "NOT the official benchmark" in first_line(out)
+    assert "`mini`" in statements(out)
+    assert "NOT the official benchmark" in statements(out)
     (source,) = manifest(out)["configs"]["sdak"]["sources"]
     for part in (source["name"], source["sha256"][:16], "2310.11722", "medzh-score score sdak", "load_dataset", "中文"):
         assert part in text

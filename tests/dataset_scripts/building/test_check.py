@@ -306,7 +306,7 @@ def test_the_same_records_stored_in_another_way_have_the_same_fingerprint(folder
         ("license: apache-2.0", f"license: 0x{5_000 * 'f'}", "a number is too long"),
         ("license: apache-2.0", f'license: !!int "{5_000 * "1"}"', "a number is too long"),
         ("license: apache-2.0", f"license: {'9' * 128}", "license: 999"),
-        ("recipe `mini`", "recipe `official`", "first line"),
+        ("| `mini` |", "| `official` |", "the table at the top"),
         ("configs:\n", "configs: 3\nx:\n", "configs: the value is not a list of configs"),
     ],
 )

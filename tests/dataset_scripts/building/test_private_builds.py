@@ -263,7 +263,9 @@ def test_neither_card_nor_manifest_hold_words_of_a_record_or_a_recipe(package, t
         text = (tmp_path / "medzh" / name).read_text(encoding="utf-8")
         assert [word for word in words if word in text or json.dumps(word)[1:-1] in text] == []
         assert str(tmp_path) not in text
-    assert "None is shown: the config is private." in (tmp_path / "medzh" / "README.md").read_text(encoding="utf-8")
+    assert "No example is shown, because the config is private." in (tmp_path / "medzh" / "README.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_what_a_recipe_raises_of_a_text_is_not_repeated(package, tmp_path, monkeypatch):  # noqa: ARG001

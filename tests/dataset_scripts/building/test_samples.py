@@ -57,7 +57,7 @@ def test_all_samples_are_well_and_marked_as_no_benchmark(minis):
         (marked,) = re.findall(rf"`{config}` was built by the recipe `mini`[^`]*", card)
         assert "NOT the official benchmark" in marked
     assert card.count("small hand-written sample") >= len(config_names())
-    assert card.count("not for teaching or practising medicine") == 2  # of CMHE-CE and CMHE-HD
+    assert card.count("not for teaching or practicing medicine") == 2  # of CMHE-CE and CMHE-HD
 
 
 def test_another_sample_is_seen_and_written_anew(minis, tmp_path, monkeypatch):

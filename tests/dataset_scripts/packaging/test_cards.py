@@ -8,6 +8,7 @@ import yaml
 
 from dataset_scripts.building.build import build
 from dataset_scripts.packaging.card import card as card_of
+from dataset_scripts.packaging.card_head import card_problems, read_card
 from dataset_scripts.packaging.use import ENGLISH, authenticity, use_of
 from dataset_scripts.recipe import AVAILABILITY, HUB_LISTS, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
@@ -19,7 +20,7 @@ from medzh_score.ui.errors import MedzhError
 
 CONFIGS = config_names()
 RULE = re.compile(r"\|(?: --- \|)+")
-LABELLED = re.compile(r"<details>\n<summary>(The paper's Table [^\n]*) \(the paper's figures, not ours\)</summary>\n")
+LABELLED = re.compile(r"<details>\n<summary>(Table [^\n]*) \(figures of the paper\)</summary>\n")
 
 
 @pytest.fixture(scope="module")
@@ -73,39 +74,85 @@ def test_every_table_of_every_section_is_whole(body):
     assert tables > 5 * len(CONFIGS)
 
 
-def test_the_first_line_says_of_every_config_that_it_is_not_the_benchmark(body):
-    first = body.lstrip("\n").splitlines()[0]
-    for config in CONFIGS:
-        told = first.partition(f"`{config}` was built by the recipe `mini`")[2].partition("` was built")[0]
-        assert ENGLISH["not the benchmark"] in told
+def test_every_section_opens_with_its_recipe_and_that_it_is_not_the_benchmark(section, config):
+    opening = section.lstrip("\n").splitlines()[2]
+    assert opening.startswith(f"**`{config}` was built by the recipe `mini`: ")
+    assert opening.endswith(ENGLISH["not the benchmark"] + "**")
 
 
-def test_a_card_opens_with_whether_and_how_one_may_use_it(body):
-    screen = body.partition("## May I use it, and how? / 能否使用，如何使用？\n")[2].partition("\n## ")[0]
-    assert body.index(screen) < 40 + len(body.lstrip("\n").splitlines()[0]) + 120  # title and heading, and no more
-    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", screen, re.MULTILINE)
-    assert [config for config, *_ in rows] == CONFIGS
-    assert {reported for _, reported, _, _ in rows} == {"no / 不可以"}  # mini is never the benchmark
-    for config, _, shared, _ in rows:
-        assert shared.startswith("no, " if dataset(config).never_published else "yes / 可以 (Apache-2.0)"), config
-    assert "medzh-score score CONFIG predictions.jsonl" in screen
-    assert "不构成医疗建议" in screen
+def test_a_card_opens_with_whether_it_may_be_used_and_how_it_is_loaded_and_scored(body):
+    headings = re.findall(r"^#{1,2} (.*)$", re.sub(r"```.*?```", "", body, flags=re.DOTALL), re.MULTILINE)
+    assert headings[:4] == [
+        "medzh: Chinese medical benchmarks for language models",
+        "May I use it, and how? / 能否使用，如何使用？",
+        "How to load and score / 加载与评分",
+        "Contents / 目录",
+    ]
+    use, load = (body.partition(f"\n## {one}\n")[2].partition("\n## ")[0] for one in headings[1:3])
+    rows = [line.strip("| ").split(" | ") for line in use.splitlines() if line.startswith("| `")]
+    assert [row[0] for row in rows] == [f"`{config}`" for config in CONFIGS]
+    for config, (_, recipe, licence, redistributable, official, comparable) in zip(CONFIGS, rows, strict=True):
+        assert (recipe, licence, official, comparable) == ("`mini`", "Apache-2.0", "no / 否", "no / 否")
+        assert redistributable.startswith("no, local" if dataset(config).never_published else "yes"), config
+    assert "不构成医疗建议" in use
+    assert f"medzh-score score {CONFIGS[0]} predictions.jsonl --data build/medzh\n" in load
+
+
+def test_the_contents_name_every_section_by_the_anchor_of_its_heading(body):
+    contents = body.partition("\n## Contents / 目录\n")[2].partition("\n## ")
+    after = re.findall(r"^## (.*)$", "\n## " + contents[2], re.MULTILINE)
+    linked = re.findall(r"^- \[(.*)\]\(#(.*)\)$", contents[0], re.MULTILINE)
+    assert [title for title, _ in linked] == after
+    assert dict(linked)["`sdak`: atomic medical knowledge of self-diagnosis"] == (
+        "sdak-atomic-medical-knowledge-of-self-diagnosis"
+    )
+    assert linked[0][1] == "what-it-is--内容"
+
+
+def test_what_is_folded_renders_as_markdown(body):
+    """Between the tags of a fold and its content there is an empty line, and every fold is closed."""
+    lines = body.splitlines()
+    for number, line in enumerate(lines):
+        if line == "<details>":
+            assert re.fullmatch("<summary>.+</summary>", lines[number + 1])
+            assert (lines[number - 1], lines[number + 2]) == ("", "")
+        elif line == "</details>":
+            assert (lines[number - 1], lines[number + 1]) == ("", "")
+    assert lines.count("<details>") == lines.count("</details>") > 3 * len(CONFIGS)
+
+
+def test_the_lines_that_load_a_release_are_those_of_its_repository(minis):
+    configs = json.loads((minis / "manifest.json").read_text(encoding="utf-8"))["configs"]
+    text = card_of({"tcmd": {**configs["tcmd"], "version": "1.2.0"}}, minis, repo="clinic/medzh")
+    code = text.partition("```python\n")[2].partition("```")[0]
+    compile(code, "card", "exec")
+    assert 'snapshot_download("clinic/medzh", repo_type="dataset", revision="v1.2.0")' in code
+    assert 'load_dataset(folder, "tcmd", split="test")' in code
+    assert "medzh-score score tcmd predictions.jsonl --data clinic/medzh@v1.2.0\n" in text
+
+
+def test_a_card_whose_table_names_another_recipe_is_a_problem(minis, card, tmp_path):
+    manifest = json.loads((minis / "manifest.json").read_text(encoding="utf-8"))
+    assert card_problems(minis, read_card(minis), manifest) == []
+    (tmp_path / "README.md").write_text(card.replace("| `sdak` | `mini` |", "| `sdak` | `official` |"), "utf-8")
+    (problem,) = card_problems(minis, read_card(tmp_path), manifest)
+    assert "does not state that sdak was built by recipe mini" in problem
 
 
 @pytest.mark.parametrize(
     ("recipe", "source", "expected"),
     [
-        ("official", {"pinned": True, "redistributable": False}, ("yes / ", "no, use it on")),
-        ("official", {"pinned": False, "redistributable": True}, ("no, the file was not", "yes / ")),
-        ("mini", {"pinned": True, "redistributable": True}, ("no / ", "yes / ")),
+        ("official", {"pinned": True, "redistributable": False}, ("**yes, ", "yes, with", "no, local")),
+        ("official", {"pinned": False, "redistributable": True}, ("not verified", "no / ", "yes / ")),
+        ("mini", {"pinned": True, "redistributable": True}, ("no / ", "no / ", "yes / ")),
     ],
 )
 def test_what_one_may_do_follows_from_sources_and_recipe(recipe, source, expected):
     sources = [{"licence": "MIT", **source}]
     told = {"authenticity": authenticity(dataset("sdak"), recipe, sources), "never_published": ""}
-    use = use_of("sdak", {"recipe": recipe, "sources": sources, "read_by": "two readers / 两位读者", **told})
-    assert use.readers == "two readers / 两位读者"
-    assert all(text.startswith(begun) for text, begun in zip((use.reported, use.shared), expected, strict=True)), use
+    use = use_of("sdak", {"recipe": recipe, "sources": sources, **told})
+    found = (use.official, use.comparable, use.redistributable)
+    assert all(text.startswith(begun) for text, begun in zip(found, expected, strict=True)), use
 
 
 def test_a_config_that_is_not_installed_keeps_its_section(tmp_path, monkeypatch):
@@ -123,8 +170,8 @@ def test_a_config_that_is_not_installed_keeps_its_section(tmp_path, monkeypatch)
     after = (out / "README.md").read_text(encoding="utf-8")
     assert section in after
     assert "| `tcmd_open` | open | `test` | 600 | 0.0.0 |" in after
-    first = after.split("---\n", 2)[2].lstrip("\n").splitlines()[0]
-    assert "`tcmd_open` was built by the recipe `open`: an open counterpart of TCMD" in first
+    assert "\n| `tcmd_open` | `open` | Apache-2.0 AND CC-BY-4.0 |" in after.partition("\n## How to load")[0]
+    assert "- [`tcmd`: the licensing examination for traditional Chinese medicine](#tcmd-" in after
     (out / "README.md").write_text(after.replace(section, ""), encoding="utf-8")
     with pytest.raises(
         MedzhError,
@@ -139,7 +186,7 @@ def test_a_section_has_the_essentials_in_chinese(section, config):
     assert metadata.summary_zh
     assert metadata.summary_zh in line
     assert f"**{AVAILABILITY[metadata.availability]}**" in line
-    assert "`mini`（手写样例）：不是正式基准" in line
+    assert "`mini`（手写样例）：这不是正式基准" in line
     assert f"`medzh-score score {config} predictions.jsonl`" in line
 
 
@@ -155,7 +202,8 @@ def test_metrics_prompts_rules_and_rounds_are_those_of_the_scorer(section, confi
     left = len(scoring.metrics) - len(named)
     assert (f"The report has {left} more." in metrics) == bool(left)
     assert f"medzh-score score {config} predictions.jsonl" in metrics
-    assert all(f"`{rule.name}` (" in metrics for rule in scoring.rules)
+    rules = re.findall(r"^- `([\w-]+)`(?: \(default\))?: ", metrics, re.MULTILINE)
+    assert rules == [rule.name for rule in scoring.rules]
     assert re.findall(r"`--stage ([\w-]+)=FILE`", metrics) == [one.name for one in scoring.every_stage]
     prompts = re.findall(r"^\| `([\w-]+)` \| (yes|no) \|", part(section, f"Prompts of `{config}`"), re.MULTILINE)
     assert prompts == [(one.name, "no" if number else "yes") for number, one in enumerate(scoring.prompting.templates)]
@@ -163,19 +211,19 @@ def test_metrics_prompts_rules_and_rounds_are_those_of_the_scorer(section, confi
 
 def test_figures_of_the_paper_stand_under_its_name(section, config):
     paper = load_paper(config)
-    told = part(section, f"What the paper of `{config}` reports")
-    assert "None is ours, and none was measured on\nthis build.**" in told
+    told = part(section, f"Published results of `{config}`")
+    assert "None of them was measured on this build.**" in told
     assert re.findall(r"^- `--table (\d+)`", told, re.MULTILINE) == [str(table.number) for table in paper.tables]
     (title,) = LABELLED.findall(told)
     (main,) = reported_tables(paper, paper.main)
-    assert title == f"The paper's {main.title}"
+    assert title == main.title
     shown = told.partition("</summary>\n\n")[2].partition("\n\n</details>")[0].splitlines()
     assert len(shown) == 2 + len(main.rows)
     assert cells(shown[0]) == len(main.columns)
 
 
 def test_errata_are_named_and_what_holds_is_none(section, config):
-    told = part(section, f"What the paper of `{config}` reports")
+    told = part(section, f"Published results of `{config}`")
     expected = [one.id for one in load_paper(config).errata if one.grade not in {"OK", "EXTRACTION"}]
     assert re.findall(r"^- (\w+) \([A-Z/]+\): ", told, re.MULTILINE) == expected
 
@@ -199,9 +247,9 @@ def test_what_may_not_be_redistributed_gives_no_example(tmp_path):
     copy.write_bytes(MINI.read_bytes() + b"\n")
     build("sdak", "official", tmp_path / "out", given=[str(copy)])
     text = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
-    assert "None is shown: at least one source may not be redistributed" in text
+    assert "No example is shown, because at least one source may not be redistributed" in text
     assert "```json" not in text
-    assert "| **released** | `official`: unverified |" in text
+    assert "| **released** | `sdak`, recipe `official`: unverified |" in text
     assert "山楂具有消食健胃作用" not in text
     assert yaml.safe_load(text.split("---\n")[1])["source_datasets"] == ["extended|other"]
 
@@ -217,10 +265,10 @@ def test_the_bibtex_is_that_of_cite(section, config, minis):
 def test_a_release_names_its_tag(minis, card):
     manifest = json.loads((minis / "manifest.json").read_text(encoding="utf-8"))
     assert card_of(manifest["configs"], minis) == card
-    assert "vX.Y.Z" in card
+    assert "ORG/medzh" not in card
     released = {name: {**entry, "version": "1.2.0"} for name, entry in manifest["configs"].items()}
     text = card_of(released, minis)
-    assert "vX.Y.Z" not in text
+    assert "build/medzh" not in text
     assert 'load_records("ORG/medzh@v1.2.0", ' in text
     assert "note = {version 1.2.0, recipe mini, fingerprint " in text
 

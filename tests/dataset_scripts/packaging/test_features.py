@@ -179,6 +179,6 @@ def test_it_says_how_records_came_to_be_who_read_them_and_their_biases_and_limit
     assert main(["build", "cmhe_hd", "--recipe", "open", "--output", str(tmp_path / "medzh")]) == 0
     described = mlcroissant.Dataset(jsonld=str(tmp_path / "medzh" / "croissant.json")).metadata
     assert "cmhe_hd_open: an open counterpart of CMHE-HD, not CMHE-HD" in described.data_collection
-    assert described.data_annotation_protocol[0].startswith("cmhe_hd_open: read by two language models an item")
-    assert described.data_biases[0].startswith("cmhe_hd_open: Items on which the models that read them disagreed")
+    assert described.data_annotation_protocol[0].startswith("cmhe_hd_open: reviewed by two language models per item")
+    assert described.data_biases[0].startswith("cmhe_hd_open: Items on which the reviewing models disagreed")
     assert described.data_limitations[0].startswith("cmhe_hd_open: It is an open counterpart")

@@ -8,7 +8,6 @@ import math
 import re
 import zipfile
 from collections import Counter
-from dataclasses import replace
 from operator import itemgetter
 from pathlib import Path
 
@@ -22,7 +21,6 @@ from dataset_scripts.building.build import build
 from dataset_scripts.building.check import check
 from dataset_scripts.building.samples import is_current
 from dataset_scripts.recipe import ReviewForm, SourceFile, dataset, dataset_names
-from dataset_scripts.recipes import open_sets
 from dataset_scripts.recipes.open_sets import (
     AGAIN,
     BLIND,
@@ -30,14 +28,10 @@ from dataset_scripts.recipes.open_sets import (
     OPEN,
     Review,
     check_reviews,
-    forms,
     item_digest,
-    main,
     read_items,
     read_reviews,
     review_table,
-    taken,
-    write_lines,
 )
 from medzh_score.data.records import load_records, read_manifest
 from medzh_score.text.fold import fold
@@ -60,7 +54,7 @@ PHRASES = (
 )
 # What cards say of other recipes alone.
 OTHERS_SAY = ("asks about its true statement", "one 不 more", "hand-written sample", "Limits of this data")
-FORM = ReviewForm(itemgetter("key"), asked=("q",), shown=("a",), label=itemgetter("a"), answers=("x", "y"))
+FORM = ReviewForm(itemgetter("key"), asked=("q",), label=itemgetter("a"), answers=("x", "y"))
 
 
 @pytest.fixture(scope="module")
@@ -99,9 +93,9 @@ def test_all_open_sets_are_well_and_say_what_they_are(opens):
         (marked,) = re.findall(rf"`{config}_open` was built by the recipe `open`[^`]*", card)
         assert "NOT the official benchmark" in marked
         section = card.partition(f"<!-- {config} -->")[2].partition(f"<!-- end of {config} -->")[0]
-        opening, before, _ = section.partition("| the benchmark's own data")
+        opening, before, _ = section.partition("| original data of the benchmark")
         assert before
-        assert "**An open counterpart of" in opening
+        assert "an open counterpart of" in opening
         said = [one for one in OTHERS_SAY if one in section]
         assert said == [], config
 
@@ -111,13 +105,13 @@ def test_all_open_sets_are_well_and_say_what_they_are(opens):
 def test_the_manual_says_how_items_were_read(config, language, opens):
     """As the build counts it: shares before mending, kappa, a third reader's objections, and the classifier's share."""
     entry = read_manifest(opens)["configs"][config]
-    (read,) = (dict(table["rows"]) for table in entry["tables"] if table["title"] == "How the items were read")
+    (read,) = (dict(table["rows"]) for table in entry["tables"] if table["title"] == "Item reviews")
     written = [value if isinstance(value, int) else int(value.partition("/")[0]) for value in [*read.values()][:7]]
-    kappa = re.findall("%, (.*)", read.get("equal answers of both readers, and kappa, before mending", ""))
-    third = [value for what, value in read.items() if what.startswith("third reader")]
+    kappa = re.findall("%, (.*)", read.get("agreement of both reviewers, and kappa, before corrections", ""))
+    third = [value for what, value in read.items() if what.startswith("third reviewer")]
     counts = [f"{number:,}" for number in (entry["splits"]["test"]["records"], *written)]
     objections = f"{third[0]} / {sum(third[1:])}" if third else "-"
-    share = re.findall(r"in ([\d.]+) % of", " ".join(entry["biases"])) or ["-"]
+    share = re.findall(r"predicts ([\d.]+)% of", " ".join(entry["biases"])) or ["-"]
     row = " | ".join([f"| `{config}`", *counts, *(kappa or ["-"]), objections, *share])
     assert f"{row} |\n" in text_of(f"docs/{language}/data.md")
 
@@ -192,7 +186,7 @@ def test_form_gives_nothing_away(config):
     right, number = classified(config)
     assert right / number <= 0.5 + 2 * math.sqrt(0.25 / number), f"{right} of {number}"
     said = " ".join(dataset(config).recipe(OPEN).biases)
-    assert f"in {100 * right / number:.1f} % of {number} " in said
+    assert f"predicts {100 * right / number:.1f}% of {number} " in said
 
 
 def classified(config):
@@ -262,89 +256,24 @@ def test_what_became_of_the_items_is_counted():
         (ONE, "sample", "e", "x", ["false"]),
     )
     rows = dict(review_table([ONE, mended], said, FORM).rows)
-    assert [rows[name] for name in ("items that two read blind", "kept as written", "dropped for an objection")] == [
+    assert [
+        rows[name]
+        for name in (
+            "items that two models answered without the label",
+            "kept unchanged",
+            "dropped because of an objection",
+        )
+    ] == [
         3,
         1,
         0,
     ]
-    assert rows["left out for balance or likeness"] == 1
-    assert rows["mended and read again by two others"] == 1
-    assert rows["both blind answers are the label, before mending"].startswith("2/3 [")
-    assert rows["third reader: false"] == 1
+    assert rows["excluded for balance or similarity"] == 1
+    assert rows["corrected and reviewed again by two others"] == 1
+    assert rows["both answers equal the label, before corrections"].startswith("2/3 [")
+    assert rows["third reviewer: false"] == 1
     # By hand: (2/3 - 4/9) / (5/9).
-    assert rows["equal answers of both readers, and kappa, before mending"].startswith("66.7 %, 0.40 [")
-
-
-def test_readers_see_no_label_and_an_order_that_tells_nothing():
-    items = [item(str(number), "xy"[number % 2]) for number in range(40)]
-    asked, shown, mine = forms(items, FORM)
-    assert [set(row) for row in asked] == [{"n", "q"}] * 40
-    assert [set(row) for row in shown] == [{"n", "a"}] * 40
-    assert [row["q"] for row in asked] == [one["q"] for one in mine] != [one["q"] for one in items]
-    halves = replace(FORM, half=lambda one: int(one["key"]) % 2)
-    assert {one["key"] for one in forms(items, halves, 1)[2]} == {str(number) for number in range(1, 40, 2)}
-    said = {row["n"]: {"answer": "x", "flags": []} for row in asked}
-    made = taken(mine, said, FORM, reader="a", role=BLIND)
-    assert Counter(one.agrees for one in made) == {True: 20, False: 20}
-
-
-GIVEN, TAKE = {"n": 1, "answer": "是"}, ["take", "pemebench", "--reader", "z"]
-ABSENT = "asked.jsonl: cannot read the file: No such file"
-
-
-@pytest.mark.parametrize(
-    ("given", "problem"),
-    [
-        ((["take", "nosuch"], {}), "unknown config"),
-        ((["take", "tcmd"], {}), "was not written for medzh"),
-        ((["form", "sdak"], {"answers": []}), "answers.jsonl: the path already exists\n  Fix: choose another folder."),
-        (
-            (["take", "sdak", "--reader", "z", "--half", "1"], {"answers": []}),
-            "asked.jsonl: the file belongs to other items: expected the output of `form` for these items",
-        ),
-        ((["take", "sdak", "--reader", "z"], {}), ABSENT),
-        ((["take", "pemebench"], {"answers": []}), "option --reader: this option is required"),
-        ((TAKE, {}), "answers.jsonl: cannot read the file: No such file"),
-        ((TAKE, {"answers": [GIVEN]}), 'answers.jsonl: field "n 2": the value is missing'),
-        ((TAKE, {"answers": None}), 'checks.jsonl: field "n 1: agrees": the value is missing: expected true or false'),
-        ((TAKE, {"answers": [GIVEN, GIVEN]}), ':2: field "n": the value occurs twice'),
-        ((TAKE, {"answers": [{**GIVEN, "n": 401}]}), ':1: field "n": invalid item number: expected 1 to 400'),
-        ((TAKE, {"answers": [{"n": 1}]}), ':1: field "answer": the value is missing: expected a string'),
-        ((TAKE, {"answers": [{**GIVEN, "answer": 3}]}), ':1: field "answer": wrong type: expected a string'),
-        (
-            (TAKE, {"answers": [{**GIVEN, "flags": ["odd"]}]}),
-            "unknown review flag",
-        ),
-        (
-            (TAKE, {"answers": [{**GIVEN, "flags": "false"}]}),
-            "unknown review flag",
-        ),
-        (
-            (["take", "pemebench", "--reader", "r03"], {"answers": None, "checks": None}),
-            "the reviewer has already reviewed these items",
-        ),
-        ((TAKE, {"answers": None, "checks": None}), None),
-    ],
-)
-def test_what_readers_say_is_taken_whole_or_not_at_all(given, problem, tmp_path, monkeypatch, capsys):
-    """Bad input is one message and status 2, and the reviews stay as they are."""
-    ((what, config, *options), files), folder = given, tmp_path / "form"
-    if options and what == "take" and problem != ABSENT:
-        assert main(["form", config, str(folder), *(["--half", "0"] if config == "sdak" else [])]) == 0
-    folder.mkdir(exist_ok=True)
-    for name, rows in files.items():
-        whole = [{"n": n, **({"answer": "x"} if name == "answers" else {"agrees": True})} for n in range(1, 401)]
-        write_lines(folder / f"{name}.jsonl", whole if rows is None else rows)
-    written = []
-    monkeypatch.setattr(open_sets, "write_lines", lambda path, rows: written.append((path, list(rows))))
-    assert main([what, config, str(folder), *options]) == (0 if problem is None else 2)
-    said = capsys.readouterr().err
-    if problem is None:
-        ((path, rows),) = written
-        kept = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        assert (rows[:-400], {row["reader"] for row in rows[-400:]}) == (kept, {"z"})
-    else:
-        assert (problem in said, said.replace("\n  ", "").count("\n"), written) == (True, 1, []), said
+    assert rows["agreement of both reviewers, and kappa, before corrections"].startswith("66.7%, 0.40 [")
 
 
 ELSE = ({"question": "另一个问题？", "claim": "另一个说法"}, "the item has fewer than two reviewers")

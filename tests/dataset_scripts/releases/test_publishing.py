@@ -400,7 +400,7 @@ def test_what_may_not_be_redistributed_goes_to_a_private_repository(hub: Hub, cl
     manifest = json.loads(hub.file(REPO, "v1.0.0", "manifest.json"))
     assert manifest["private"] is True
     card = hub.file(REPO, "v1.0.0", "README.md").decode("utf-8")
-    assert "**For this organisation's own use." in card
+    assert "**For internal use of this organization only." in card
     assert "**仅供本组织内部使用" in card
     assert loaded(client, "v1.0.0")[0] == "1.0.0"
     code = "from datasets import load_dataset; print(len(load_dataset('org/medzh', 'sdak', split='test')))"

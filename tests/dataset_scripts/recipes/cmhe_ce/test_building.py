@@ -117,16 +117,16 @@ def test_alike_options_a_question_that_stands_twice_and_a_concept_with_two_names
 def test_the_interchange_form_is_read(brought, tmp_path):
     built = brought([GOUT, CT])
     assert built.records == {"test": 2}
-    assert built.notes == ("1 questions name no alias and no English name: only the Chinese name can be masked",)
+    assert built.notes == ("1 questions have no alias and no English name: only the Chinese name can be masked",)
     found = rows(tmp_path)
     assert found[CT["question"]]["aliases"] == ["CT"]
     assert {row["source"] for row in found.values()} == {"cmhe_ce"}
     assert problems_of(tmp_path / "build" / "medzh") == []
     card = " ".join((tmp_path / "build" / "medzh" / "README.md").read_text(encoding="utf-8").split())
     for words in (
-        "a folder of a shared drive, in a form that is documented nowhere",
+        "a folder on a shared drive, and its format is not documented",
         "Nothing shows that the file is CMHE-CE",
-        "nothing shows that this data is the benchmark",
+        "Nothing shows that this data is the benchmark",
         "38,576",
     ):
         assert words in card
@@ -230,9 +230,9 @@ def test_identifiers_headings_and_terms_of_one_heading_alone_are_found(table, co
         (
             [("Nothing", "没有")],
             TABLE[:2],
-            "the table names no MeSH descriptor: .*1 rows with an identifier or English name",
+            "the table names no MeSH descriptor: .*1 rows: the identifier or English name",
         ),
-        ([("Gout", "Gicht")], TABLE[:2], "1 rows with a name without a Chinese character"),
+        ([("Gout", "Gicht")], TABLE[:2], "1 rows: the name has no Chinese character"),
         ([], TABLE[:2], "the table names no MeSH descriptor: .*no rows"),
     ],
 )

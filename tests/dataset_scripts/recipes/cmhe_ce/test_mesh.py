@@ -86,18 +86,18 @@ def test_what_has_a_name_a_class_and_options_is_asked_about(work, capsys):
     assert (iron["tree_numbers"], iron["scope_note"], iron["upstream_key"]) == (["C15.378.071.196"], "", "D018798")
     out = capsys.readouterr().out
     for line in (
-        "Note: MeSH of an unknown year (mesh): 9 descriptors",
+        "Note: MeSH of an unknown year (mesh): 9 descriptors, 0 of them without a place in the tree",
         "Note: 2 descriptors of a class have no Chinese name in the table and were excluded",
-        "Note: 1 descriptors with a Chinese name are of no class",
-        "Note: table of names: 1 rows with an identifier or English name that MeSH does not have",
-        "Note: no expert selected the concepts: all that have a Chinese name were taken",
-        "that is 37,516, not the 38,576 that it prints (C1)",
+        "Note: 1 descriptors with a Chinese name belong to no class",
+        "Note: table of names: 1 rows were excluded: the identifier or English name is not in MeSH",
+        "Note: no expert selected the concepts; all with a Chinese name were used",
+        "that is 37,516, but the paper prints 38,576 (C1)",
     ):
         assert line in out
     rows = {tuple(line.split()) for line in out.splitlines()}
     assert ("disease", "7", "6", "4", "7096") in rows  # in MeSH, named, with options, the paper's
     assert ("medicine", "1", "0", "0", "1753") in rows
-    assert ("disease", "left", "out:", "fewer", "than", "two", "options", "within", "5", "steps", "2") in rows
+    assert ("disease", "excluded:", "fewer", "than", "two", "options", "within", "5", "steps", "2") in rows
 
 
 def test_equal_sources_and_seed_give_equal_records_and_another_seed_others(work):

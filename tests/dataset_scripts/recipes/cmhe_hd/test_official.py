@@ -86,7 +86,7 @@ def test_the_interchange_form_is_read(brought, tmp_path):
     assert {row["source"] for row in found.values()} == {"cmhe_hd"}
     assert problems_of(tmp_path / "build" / "medzh") == []
     card = (tmp_path / "build" / "medzh" / "README.md").read_text(encoding="utf-8")
-    assert "documented nowhere" in card
+    assert "is not documented" in card
     assert "Nothing shows that the file is CMHE-HD" in card
 
 

@@ -82,11 +82,11 @@ def test_rows_become_records_with_their_own_labels_and_texts_as_they_stand(readi
 def test_what_becomes_no_record_is_counted_by_reason(reading):
     built = reading(book(*ROWS))
     rows = table(built, "Rows of PediaBench")
-    counted = {name: (row["found"], row["left out"], row["kept"]) for name, row in rows.items()}
+    counted = {name: (row["found"], row["excluded"], row["kept"]) for name, row in rows.items()}
     assert counted["新生儿疾病"] == (6, 5, 1)
     assert counted["儿科神经系统疾病"] == (1, 0, 1)
     assert counted["all"] == (10, 5, 5)  # a blank row is none
-    reasons = {name: row["rows"] for name, row in table(built, "Rows that were left out").items()}
+    reasons = {name: row["rows"] for name, row in table(built, "Excluded rows by reason").items()}
     assert reasons == {"no text": 2, "damaged": 1, "repeated": 2}
 
 
@@ -167,7 +167,7 @@ def test_the_real_file_by_a_loop_over_its_cells(upstream_file, tmp_path):
         (q.strip(), a.strip()) for _, q, a in cells if q and a
     }
     assert len({row["department"] for row in rows}) == len({group for group, *_ in cells}) == 12
-    (reasons,) = (table.rows for table in made.tables if table.title.startswith("Rows that were left out"))
+    (reasons,) = (table.rows for table in made.tables if table.title.startswith("Excluded rows by reason"))
     assert len(rows) + sum(count for *_, count in reasons) == 1565
     assert all(row["id"] == content_id(row["department"], row["question"]) for row in rows)
     (source,) = made.sources

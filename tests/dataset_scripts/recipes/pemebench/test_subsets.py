@@ -237,7 +237,7 @@ def test_none_of_them_is_ever_published_and_the_card_says_why(config, minis):
     card = " ".join((minis / "README.md").read_text(encoding="utf-8").split())
     section = card.split(f"## `{config}`")[1]
     assert f"never published here, because {declared.never_published}" in section
-    for said in ("paper", "pemebench/pediatric.toml", "320", "94 %", "one reader, a language model and no physician"):
+    for said in ("paper", "pemebench/pediatric.toml", "320", "94%", "one reader, a language model and no physician"):
         assert said in section
     assert PATTERNS.replace("_", "\\_") in card or PATTERNS in card
     assert MEASURED in card
@@ -408,9 +408,17 @@ def test_what_the_card_states_of_parents_questions_follows_from_the_labels_and_a
     counts = [sum(row["children"] for row in PARENTS if row["selected"] is chosen) for chosen in drawn]
     card = " ".join(CARD.read_text(encoding="utf-8").split())
     assert f"{len(texts):,} different questions" in card
-    assert f"it selects {len(selected)}. Of 60 of these" in card
-    assert f"{counts[0]} are about children, a precision of {counts[0] / 60:.0%}".replace("%", " %") in card
-    assert f"Of 120 drawn from the rest {counts[1]} is" in card
+    assert f"{len(selected)} are selected. Of 60 of these" in card
+    assert f"{counts[0]} are about children, a precision of {counts[0] / 60:.0%}" in card
+    assert f"Of 120 sampled from the rest {counts[1]} is" in card
+
+
+def test_the_share_that_the_card_states_is_that_of_the_validation_split(upstream_file):
+    questions = [row for row in read_cmexam("cmexam", upstream_file(CMEXAM)) if isinstance(row, Question)]
+    selected = sum(bool(matched(question.text)) for question in questions)
+    card = " ".join((ROOT / "cards" / "pemebench_cmexam.md.jinja").read_text(encoding="utf-8").split())
+    share = f"{selected} are selected, {selected / len(questions):.1%}"
+    assert f"Of the {len(questions):,} usable questions of the validation split {share}." in card
 
 
 def test_the_labels_are_of_what_the_list_selects_and_of_a_seeded_draw_of_the_rest(upstream_file):

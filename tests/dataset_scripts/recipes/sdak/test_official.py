@@ -174,7 +174,7 @@ FIELDS = [
     ({"type": None}, "type", "missing"),
     ({"type": 4}, "type", "not a text"),
     ({"label_id": None}, "label_id", "missing"),
-    *(({"label_id": one}, "label_id", "no label id") for one in ("pos-1", "neg_1x", "neg_٣", "neg_1234567")),
+    *(({"label_id": one}, "label_id", "invalid label id") for one in ("pos-1", "neg_1x", "neg_٣", "neg_1234567")),
     ({"label": "support"}, "label", "contradicts"),
     ({"label": "neutral"}, "label", "contradicts"),
     ({"label": None}, "label", "missing"),
@@ -258,5 +258,5 @@ def test_the_pinned_file_must_hold_what_the_paper_counts_and_a_copy_of_ones_own_
     assert len(read(lines, pinned=True).splits["test"]) == 28_096
     fewer = refused(lines[:-2], pinned=True)
     assert "28,096 claims in 14,048 pairs of 17 types" in fewer.expected
-    assert fewer.found == "28,094, 14,047, 17"
+    assert fewer.found == "28,094 claims in 14,047 pairs of 17 types"
     assert len(read(lines[:40]).splits["test"]) == 40

@@ -259,12 +259,12 @@ def test_the_card_says_of_a_recipe_what_holds_for_it(out, tmp_path, recipe, hold
     text = (out / "README.md").read_text(encoding="utf-8")
     assert [claim for claim in (BROUGHT, OPEN) if claim in text] == holds
     name = data_name("tcmd", recipe)
-    assert "- How it can be had: not released." in text
-    first = text.split("---\n", 2)[2].lstrip("\n").splitlines()[0]
+    assert "- Availability: not released." in text
+    (first,) = [line for line in text.splitlines() if line.startswith("**`")]
     assert f"`{name}` was built by the recipe `{recipe}`" in first
     assert "It is the official data" not in first
     assert ("NOT verified against a pinned file" in first) is (recipe == "official")
-    assert ("nothing shows that this data is the benchmark" in first) is (recipe == "official")
+    assert ("Nothing shows that this data is the benchmark" in first) is (recipe == "official")
     assert "may differ from the official benchmark" not in text
     # The manual's shares, the counts by realm, and Table 1 beside the counts by subject.
     assert "| 中医临床 | Clinical Practice of TCM | " in text

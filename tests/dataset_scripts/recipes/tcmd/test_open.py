@@ -71,7 +71,9 @@ def test_it_may_be_published(out, capsys):
     licence = (out / "LICENSE").read_text(encoding="utf-8")
     for told in ("Apache-2.0", "CC-BY-4.0", "Kong et al.", "doi:10.5281/zenodo.20465629", "what was changed"):
         assert told in licence
-    assert "an open counterpart of TCMD, made of questions of MTCMB" in (out / "README.md").read_text(encoding="utf-8")
+    assert "an open counterpart of TCMD, not TCMD, made from questions of MTCMB" in (out / "README.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_a_text_that_is_not_that_of_its_group_is_refused(tmp_path, rows):
