@@ -120,7 +120,7 @@ class Comparison:
         """Give the comparison as plain mappings and lists.
 
         Contains ``schema`` (the version of this format) and the attributes. Each of ``differences`` also has
-        ``depends_on_unread`` and the ``verdict`` on its first system: ``ahead``, ``behind``, ``no_difference`` or
+        ``depends_on_unparsed`` and the ``verdict`` on its first system: ``ahead``, ``behind``, ``no_difference`` or
         ``undecided``, with the ``reasons`` (see `comparison.verdict`). There is no time stamp and no path.
         """
         return {
@@ -138,6 +138,6 @@ class Comparison:
 def _differences(found: MetricComparison) -> list[dict[str, Any]]:
     direction = found.standings[0].value.direction
     return [
-        {**asdict(one), "depends_on_unread": one.depends_on_unparsed, **decide(one, direction)._asdict()}
+        {**asdict(one), "depends_on_unparsed": one.depends_on_unparsed, **decide(one, direction)._asdict()}
         for one in found.differences
     ]

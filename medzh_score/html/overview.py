@@ -12,10 +12,10 @@ from medzh_score.html.page import rendered_page, said
 from medzh_score.html.site import config_data, config_page, link, model_link
 from medzh_score.io.jsonl import json_document
 from medzh_score.io.tables import sheet_bytes
-from medzh_score.render.display import ARROWS
-from medzh_score.results.numbers import interval_text, percent
+from medzh_score.render.lines import with_arrow
 from medzh_score.scoring.signature import WITHHELD_KEY, value_differences
 from medzh_score.ui.i18n import _
+from medzh_score.ui.numbers import interval_text, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ JUDGES, SHOTS, PROMPT = "annotators", "shots", "prompt"
 BY_MODEL = "(prompt "  # in the signature: people are not prompted
 COLUMNS = (
     *("system", "config", "table", "data", "mini", "prompt", "shots", "rule", "metric", "unit", "direction"),
-    *("value", "low", "high", "n", "rank", "rank_low", "rank_high", "tie", "unread_percent", "unavailable_reason"),
+    *("value", "low", "high", "n", "rank", "rank_low", "rank_high", "tie", "unparsed_percent", "unavailable_reason"),
 )
 
 
@@ -112,7 +112,7 @@ def _column(config: str, table: BoardTableData, others: Sequence[BoardTableData]
     return ConfigColumn(
         config,
         _table_link(config, table, config),
-        f"{found['metric']} {ARROWS[direction]}".strip(),
+        with_arrow(found["metric"], direction),
         "ascending" if direction == "lower" else "descending",
         judge,
         cells,
@@ -181,4 +181,4 @@ def _rows(config: str, table: BoardTableData) -> Iterator[dict[str, Any]]:
         value = {key: one["value"][key] for key in ("direction", "value", "low", "high", "n", "unavailable_reason")}
         ranks = {key: one[key] for key in ("rank", "rank_low", "rank_high")}
         tie = tie_of(one["label"], found["ties"])
-        yield {"system": one["label"], **shared, **value, **ranks, "tie": tie, "unread_percent": one["unparsed"]}
+        yield {"system": one["label"], **shared, **value, **ranks, "tie": tie, "unparsed_percent": one["unparsed"]}

@@ -10,12 +10,12 @@ from medzh_score.io.jsonl import visible
 from medzh_score.render.lines import LINES, Line, command_lines, cut, drawn, folded, screen_width
 from medzh_score.render.report import form_tables
 from medzh_score.render.tables import UNLIMITED, document
-from medzh_score.results.numbers import rounded
 from medzh_score.scoring.check import MISSING, UNPARSED, VALUELESS, Problem, shortened
 from medzh_score.scoring.explain import takes_whole_texts, tells_clear
 from medzh_score.scoring.missing import key_text
 from medzh_score.ui.errors import printable
 from medzh_score.ui.i18n import _, joined, pgettext, translated
+from medzh_score.ui.numbers import share_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -110,14 +110,16 @@ def _reason(why: Problem, rule: str) -> str:
 def _counts_lines(checked: Checked) -> Iterator[str]:
     seen, coverage = checked.seen, checked.coverage
     if coverage is not None:
-        share = _share(coverage.read, coverage.expected)
+        share = share_text(coverage.read, coverage.expected)
         received = {"received": coverage.read, "expected": coverage.expected, "share": share}
         yield _("Received: {received:,} of {expected:,} predictions ({share}%)", **received)
         yield from _runs(checked)
         if coverage.missing:
             yield _("Missing: {n:,}, such as {ids}", n=coverage.missing, ids=joined(map(key_text, checked.missing[:2])))
         parsed = coverage.read - coverage.unparsed
-        yield _("Parsed by {rule}: {n:,} ({share}%)", rule=checked.rule, n=parsed, share=_share(parsed, coverage.read))
+        yield _(
+            "Parsed by {rule}: {n:,} ({share}%)", rule=checked.rule, n=parsed, share=share_text(parsed, coverage.read)
+        )
         none = [(one.wording, one.answers) for one in checked.matches if not one.answered]
         if none:
             yield _("Unparsed: {n:,} ({reasons})", n=coverage.unparsed, reasons=_listed(none))
@@ -151,10 +153,6 @@ def _runs(checked: Checked) -> Iterator[str]:
         yield _("Runs: {n}", n=len(checked.runs))
     if len(checked.variants) > 1:
         yield _("Option orders: {n}", n=len(checked.variants))
-
-
-def _share(count: int, of: int) -> str:
-    return rounded(100 * count / of, 1) if of else "–"
 
 
 def _listed(counted: Iterable[tuple[str, int]]) -> str:

@@ -11,11 +11,11 @@ from medzh_score.comparison.gate import STATUSES
 from medzh_score.comparison.verdict import decide
 from medzh_score.render.compare_tables import metric_name
 from medzh_score.render.display import DAGGER, NONE, ordered, outcomes, p_value, points, span
-from medzh_score.render.lines import aligned, cut, short_names
+from medzh_score.render.lines import aligned, bar, cut, short_names
 from medzh_score.render.tables import in_lines, translated_label
-from medzh_score.results.numbers import TOPS, interval_text, percent
 from medzh_score.stats.permutation import LEVEL
 from medzh_score.ui.i18n import N_, _, joined, pgettext, translated
+from medzh_score.ui.numbers import TOPS, interval_text, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -293,11 +293,11 @@ def _ranked_rows(found: MetricComparison, shown: Sequence[SystemResult], options
     rank, system, value, p, unparsed = map(translated, RANKING_HEADS)
     to = pgettext("heads", "to best") if found.baseline is None else pgettext("heads", "to baseline")
     left, rows, width = (0, 1, 4), list[list[str]](), 0
-    for bar in BARS:
-        ticks = "0" + "50".center(bar - 4) + "100" if bar else ""
+    for wide in BARS:
+        ticks = "0" + "50".center(wide - 4) + "100" if wide else ""
         rows = [[rank, system, "", value, ticks, translated(to), p, unparsed]]
         for standing in shown:
-            cells = _ranked(standing, against, differences, options, bar)
+            cells = _ranked(standing, against, differences, options, wide)
             cells[2] = "≈" if standing.label in tied else ""
             rows.append(cells)
         width = cell_len(system) + WIDTH - max(map(cell_len, aligned(rows, left)))
@@ -319,7 +319,7 @@ def _ranked(
     against: str | None,
     differences: dict[frozenset[str], Difference],
     options: DisplayOptions,
-    bar: int,
+    wide: int,
 ) -> list[str]:
     value, one = standing.value, differences.get(frozenset((standing.label, against or "")))
     rank = NONE if standing.rank is None else f"{standing.rank} {span(standing.rank_low, standing.rank_high, 0)}"
@@ -328,22 +328,9 @@ def _ranked(
         signed = one.value if one.value is None or one.label == standing.label else -one.value
         change = points(signed, value.unit, options.percent_decimals) + DAGGER * one.depends_on_unparsed
         p = p_value(one.corrected)
-    shares = (value.low, value.value, value.high)
-    drawn = _bar(bar, *(None if share is None else share / TOPS[value.unit] for share in shares))
+    drawn = bar(value.value, value.low, value.high, TOPS[value.unit], wide)
     unparsed = f"{percent(standing.unparsed, 'percent', 0)}%"
     return [rank, "", "", percent(value.value, value.unit, options.percent_decimals), drawn, change, p, unparsed]
-
-
-def _bar(width: int, low: float | None, value: float | None, high: float | None) -> str:
-    if not width or value is None or not 0 <= value <= 1:
-        return ""
-    cells = ["·"] * width
-    at = [min(width - 1, max(0, int(end * width))) for end in (low, value, high) if end is not None]
-    if len(at) > 1:
-        cells[at[0] : at[-1] + 1] = ["─"] * (at[-1] - at[0] + 1)
-        cells[at[0]], cells[at[-1]] = "├", "┤"
-    cells[at[len(at) // 2]] = "●"
-    return "".join(cells)
 
 
 def _alike(

@@ -8,7 +8,6 @@ from medzh_score.benchmark.config import Table
 from medzh_score.comparison.verdict import decide
 from medzh_score.io.tables import csv_text
 from medzh_score.render.display import (
-    ARROWS,
     DAGGER,
     DIFFERENCE_HEADS,
     INTERVAL,
@@ -16,11 +15,12 @@ from medzh_score.render.display import (
     difference_cells,
     span,
 )
+from medzh_score.render.lines import with_arrow
 from medzh_score.render.tables import TITLES, translated_label
-from medzh_score.results.numbers import interval_text, percent
 from medzh_score.scoring.signature import written
 from medzh_score.stats.permutation import LEVEL
 from medzh_score.ui.i18n import N_, _, joined, pgettext, translated
+from medzh_score.ui.numbers import interval_text, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,7 +63,7 @@ def system_tables(
 
 def metric_name(found: MetricComparison) -> str:
     """Name a metric with the arrow of its direction."""
-    return f"{found.metric} {ARROWS[found.standings[0].value.direction]}".rstrip()
+    return with_arrow(found.metric, found.standings[0].value.direction)
 
 
 def titled(_comparison: Comparison, found: MetricComparison) -> str:
@@ -277,7 +277,7 @@ OF_A_DIFFERENCE = (
         "detectable",
         "bounds_low",
         "bounds_high",
-        "depends_on_unread",
+        "depends_on_unparsed",
         "verdict",
         "reasons",
         "difference_why",
@@ -295,7 +295,7 @@ COLUMNS = (
         "rank_low",
         "rank_high",
         "tie",
-        "unread_percent",
+        "unparsed_percent",
         "unavailable_reason",
     ),
     *(*OF_A_DIFFERENCE, "gate", "allowed"),
@@ -353,7 +353,7 @@ def _system(found: MetricComparison, standing: SystemResult) -> dict[str, Cell]:
         "rank_low": standing.rank_low,
         "rank_high": standing.rank_high,
         "tie": tie_number(found, standing.label),
-        "unread_percent": standing.unparsed,
+        "unparsed_percent": standing.unparsed,
         "unavailable_reason": value.unavailable_reason,
     }
 

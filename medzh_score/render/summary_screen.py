@@ -13,8 +13,8 @@ from medzh_score.render.compare_screen import WIDTH
 from medzh_score.render.compare_tables import metric_name
 from medzh_score.render.display import DAGGER, p_value, points
 from medzh_score.render.lines import aligned, cut, short_names
-from medzh_score.results.numbers import MISSING, interval_text, percent
 from medzh_score.ui.i18n import N_, _, joined, pgettext, translated
+from medzh_score.ui.numbers import MISSING, interval_text, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

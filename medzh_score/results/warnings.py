@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from medzh_score.ui.i18n import N_, _, joined, pgettext
+from medzh_score.ui.numbers import percent
 
 # The sentence of each code.
 TEMPLATES = {
@@ -44,7 +45,7 @@ TEMPLATES = {
         "and omitting bad answers increases them."
     ),
     "variants_numbered_otherwise": N_(
-        "Option order 0 is correct in {first:.1f}% of {answers} answers, the other option orders in {rest:.1f}% of "
+        "Option order 0 is correct in {first}% of {answers} answers, the other option orders in {rest}% of "
         "{others}, and the queried option orders are unknown. If their numbers are not permutation ranks, answers "
         "are extracted incorrectly. Specify the option orders with --variants, or the prompts file with --prompts."
     ),
@@ -66,7 +67,7 @@ TEMPLATES = {
     ),
     "fallback_controls": N_(
         "The fallback extractor agrees with the rule on {agreeing} of {of} control items (95% CI in percent: "
-        "[{low:.1f}, {high:.1f}])."
+        "[{low}, {high}])."
     ),
     "model_read_itself": N_("Stage {stage} was answered by {name}, which also gave the predictions."),
     "unpinned_data": N_(
@@ -142,7 +143,7 @@ class ReportWarning(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def message(self) -> str:
         """The sentence, which is translated when it is shown."""
-        params = {name: joined(value) if isinstance(value, list) else value for name, value in self.params.items()}
+        params = {name: _shown(value) for name, value in self.params.items()}
         if self.code == "config_caution":
             return pgettext(None, params["text"])
         if self.code == "stage_labels":
@@ -168,8 +169,15 @@ class ReportWarning(msgspec.Struct, frozen=True, omit_defaults=True):
             return self.message
         made = self.params.get("made", "")
         data = _(RECIPES[made]) if made in RECIPES else _("data of recipe {recipe}", recipe=made)
-        params = {name: joined(value) if isinstance(value, list) else value for name, value in self.params.items()}
+        params = {name: _shown(value) for name, value in self.params.items()}
         return _(SUMMARIES[self.code], **params, data=data)
+
+
+def _shown(value: Any) -> Any:  # noqa: ANN401 - whatever a parameter is
+    """Join the texts of a list, and round a percentage."""
+    if isinstance(value, float):
+        return percent(value, "percent")
+    return joined(value) if isinstance(value, list) else value
 
 
 def warn(code: str, **params: Any) -> ReportWarning:  # noqa: ANN401 - what a template takes

@@ -159,7 +159,7 @@ class _Hash(msgspec.Struct):
     sha256: str
 
 
-class _Unread(msgspec.Struct):
+class _Unparsed(msgspec.Struct):
     unparsed: int
 
 
@@ -169,7 +169,7 @@ class ResultFacts(msgspec.Struct):
     inputs: tuple[_Hash, ...]
     arguments: dict[str, Any]
     signature: dict[str, str]
-    coverage: _Unread
+    coverage: _Unparsed
 
 
 def result_facts(folder: Path) -> ResultFacts | None:

@@ -36,7 +36,7 @@ COLUMNS = (
 class StatusRow:
     """A task: how far it is, how many characters of prompts are left to be paid for, and whether it is scored.
 
-    ``unread`` is known where the model was scored; ``scored`` is None of rounds, which have no result of their own.
+    ``unparsed`` is known where the model was scored; ``scored`` is None of rounds, which have no result of their own.
     """
 
     task: TaskProgress

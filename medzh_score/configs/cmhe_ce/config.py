@@ -32,6 +32,7 @@ from medzh_score.extraction.letters import read_letters
 from medzh_score.stats.overlap_metrics import texts_of
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import N_, _, pgettext
+from medzh_score.ui.numbers import share_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -222,14 +223,13 @@ class ChooseStage(Stage):
             )
         ]
         if texts:
-            share = f"{100 * leaks / texts:.1f}"
             notes.append(
                 _(
                     "leakage: {leaks:,} of {texts:,} texts ({share}%) contain two consecutive characters that only "
                     "the correct option has",
                     leaks=leaks,
                     texts=texts,
-                    share=share,
+                    share=share_text(leaks, texts),
                 )
             )
         return tuple(notes)

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.cli.main import main
-from medzh_score.results.numbers import percent
+from medzh_score.ui.numbers import percent
 
 LINES, WIDTH = 25, 80
 MODEL = "组织/a-model-with-a-name-that-fills-more-than-a-line-" + "x" * 60
