@@ -19,11 +19,11 @@ from medzh_score.data.hub import SHIPPED, is_hub_tag, place_of
 from medzh_score.data.records import Records, laid_out, load_records, read_manifest
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.whole_text import CUT, LONGEST, TOO_LONG, is_overlong
-from medzh_score.prompting.ids import HIGHEST_RUN, MOST_RUNS
+from medzh_score.prompting.ids import HIGHEST_RUN, MOST_RUNS, AnswerKey, key_text
 from medzh_score.readers.prediction import Shuffled
 from medzh_score.ui.errors import NAMED, MedzhError, printable, shown
-from medzh_score.ui.i18n import _, pgettext
-from medzh_score.ui.privacy import Unredacted, quotable
+from medzh_score.ui.i18n import _
+from medzh_score.ui.privacy import Worded, quotable
 from medzh_score.ui.progress import display_name
 
 if TYPE_CHECKING:
@@ -448,15 +448,7 @@ def _repeated(path: Path, number: int, prediction: Prediction) -> MedzhError:
         line=number,
         field="id",
         expected=_("each id once per run and option order"),
-        found=Unredacted(
-            pgettext(
-                "column which",
-                "{prediction_id}, run {run}, variant {variant}",
-                prediction_id=quotable(prediction.id),
-                run=prediction.run,
-                variant=prediction.variant,
-            )
-        ),
+        found=Worded(key_text(AnswerKey(prediction.id, prediction.run, prediction.variant))),
         advice=_('number repeated predictions with the field "run", or use each file as one run with --file-per-run'),
     )
 

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from medzh_score.prompting.ids import key_text, split_id
 from medzh_score.ui.i18n import N_, _, joined, pgettext
 from medzh_score.ui.numbers import percent
 
@@ -122,6 +123,9 @@ REPLIES = {
     ),
     "audit": N_("{audited} audited, {unparsed} without a value"),
 }
+# Of a stage about records, which have no runs; and the lists of ids, of which there may be more.
+OF_RECORDS = {"judged_of", "judged_of_by"}
+KEYS, MORE = ("unreadable_first", "empty_first", "unanswered_first"), "…"
 SET_APART = ("not_drawn", "left_out_own", "left_out")
 
 
@@ -147,6 +151,8 @@ class ReportWarning(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.code == "config_caution":
             return pgettext(None, params["text"])
         if self.code == "stage_labels":
+            for name in KEYS if OF_RECORDS.isdisjoint(self.parts) else ():
+                params[name] = joined(one if one == MORE else key_text(split_id(one)) for one in self.params[name])
             said = {part: _(STAGE_PARTS[part], **params) for part in self.parts}
             apart = [said.pop(part) for part in SET_APART if part in said]
             labels = joined([joined(said.values()), *apart], "; ")

@@ -131,13 +131,13 @@ def change(number, **fields):
 
 
 BROKEN = {
-    "a foreign id": (change(3, id="nobody-1"), "1 ids are not from prompts of this suite ('nobody-1')"),
+    "a foreign id": (change(3, id="nobody-1"), "1 ids are not from prompts of this suite (nobody-1 (run 1))"),
     "another config's id": (
         change(3, id="tcmd-0123456789"),
         "check the ids: they look like ids of tcmd, which is not in the plan",
     ),
-    "another run": (change(3, run=7), "1 ids are not from prompts of this suite ('sdak-"),
-    "another variant": (change(3, variant=1), "1 ids are not from prompts of this suite ('sdak-"),
+    "another run": (change(3, run=7), "1 ids are not from prompts of this suite (sdak-"),
+    "another variant": (change(3, variant=1), "1 ids are not from prompts of this suite (sdak-"),
     "a stranger's name": (
         change(3, model="someone"),
         ("the name is not in the plan: expected glm, qwen, found 'someone'"),
