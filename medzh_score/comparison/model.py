@@ -85,6 +85,8 @@ class Comparison:
         Rows of papers beside it.
     judged : tuple of Judged
         What a gate says of each system beside the baseline; empty without a gate.
+    items : int
+        How many items the units have that are compared.
     """
 
     config: str
@@ -104,6 +106,7 @@ class Comparison:
     data_warnings: tuple[str, ...] = ()
     printed: tuple[PrintedRow, ...] = ()
     judged: tuple[Judged, ...] = ()
+    items: int = 0
 
     def __repr__(self) -> str:
         """Return one line with the systems, the rule and the number of clusters."""

@@ -22,7 +22,7 @@ from medzh_score.extraction.whole_text import CUT, LONGEST, TOO_LONG, is_overlon
 from medzh_score.prompting.ids import HIGHEST_RUN, MOST_RUNS, AnswerKey, key_text
 from medzh_score.readers.prediction import Shuffled
 from medzh_score.ui.errors import NAMED, MedzhError, printable, shown
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import _, _n
 from medzh_score.ui.privacy import Worded, quotable
 from medzh_score.ui.progress import display_name
 
@@ -288,9 +288,10 @@ class _Aligner:
         ids, (first, path, number) = [one for one, *_unused in self.unknown], self.unknown[0]
         more = ", …" if self.unknown_count > NAMED else ""
         raise MedzhError(
-            _(
-                "{unknown_count} predictions have ids that are not in the data ({ids}{more})",
-                unknown_count=self.unknown_count,
+            _n(
+                "{n} prediction has an id that is not in the data ({ids}{more})",
+                "{n} predictions have ids that are not in the data ({ids}{more})",
+                self.unknown_count,
                 ids=", ".join(map(shown, ids)),
                 more=more,
             ),

@@ -14,7 +14,7 @@ from medzh_score.render.tables import UNLIMITED, document
 from medzh_score.scoring.check import MISSING, UNPARSED, VALUELESS, Problem, shortened
 from medzh_score.scoring.explain import takes_whole_texts, tells_clear
 from medzh_score.ui.errors import printable
-from medzh_score.ui.i18n import _, joined, pgettext, translated
+from medzh_score.ui.i18n import _, _n, joined, pgettext, translated
 from medzh_score.ui.numbers import share_text
 
 if TYPE_CHECKING:
@@ -77,7 +77,13 @@ def check_sentences(checked: Checked) -> tuple[str, ...]:
         )
         said.append(whole)
     if count := seen.too_long.count:
-        said.append(_("{too_long_count} predictions are longer than the extraction limit.", too_long_count=count))
+        said.append(
+            _n(
+                "{n} prediction is longer than the extraction limit.",
+                "{n} predictions are longer than the extraction limit.",
+                count,
+            )
+        )
     if seen.constant:
         same = _(
             "{constant} of {texts} predictions have the same text. Check whether the model gives this response to "

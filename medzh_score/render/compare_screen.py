@@ -9,12 +9,12 @@ from rich.cells import cell_len
 from medzh_score.comparison.comparability import MINI, OPEN, recipe_signed
 from medzh_score.comparison.gate import STATUSES
 from medzh_score.comparison.verdict import decide
-from medzh_score.render.compare_tables import metric_name
+from medzh_score.render.compare_tables import counted_items, metric_name
 from medzh_score.render.display import DAGGER, NONE, ordered, outcomes, p_value, points, span
 from medzh_score.render.lines import aligned, bar, cut, short_names
 from medzh_score.render.tables import in_lines, translated_label
 from medzh_score.stats.permutation import LEVEL
-from medzh_score.ui.i18n import N_, _, joined, pgettext, translated
+from medzh_score.ui.i18n import N_, _, _n, joined, pgettext, translated
 from medzh_score.ui.numbers import TOPS, interval_text, percent
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ DATA = {
     OPEN: N_("open data, not the official benchmark: do not compare with published results"),
     "rows_edited": N_("edited records: do not compare with published results"),
     "unpinned_data": N_("data from a source that is not pinned: do not compare with published results"),
-    "partly_published_data": N_("only the published part of the benchmark: do not compare with published results"),
+    "partly_published_data": N_("only a part of the benchmark: do not compare with published results"),
 }
 OUTCOMES: dict[Outcome, str] = {
     "pass": N_("PASS: {names}"),
@@ -93,14 +93,13 @@ def screen(comparison: Comparison, options: DisplayOptions) -> str:
 def _title(comparison: Comparison, options: DisplayOptions, order: Sequence[int]) -> str:
     found = comparison.found[0]
     counts = sorted({system.runs for system in comparison.systems})
-    total = comparison.units + comparison.left_out
     of = {"config": comparison.config, "rule": comparison.rule, "metric": metric_name(found), "count": len(order)}
-    of["clusters"] = str(comparison.units) if not comparison.left_out else f"{comparison.units}/{total}"
+    of["items"] = counted_items(comparison)
     of["runs"] = "–".join(map(str, counts))
     if len(order) != TWO:
-        return _("{config}: {count} systems on the same {clusters} clusters, runs: {runs}, rule {rule}", **of)
+        return _("{config}: {count} systems on the same {items}, runs: {runs}, rule {rule}", **of)
     of |= dict(zip(("first", "second"), short_names(_names(comparison, options), WIDEST_NAME), strict=True))
-    return _("{config}: {first} and {second} on the same {clusters} clusters, runs: {runs}, rule {rule}", **of)
+    return _("{config}: {first} and {second} on the same {items}, runs: {runs}, rule {rule}", **of)
 
 
 def _names(comparison: Comparison, options: DisplayOptions) -> list[str]:
@@ -134,7 +133,7 @@ def warning_lines(comparison: Comparison, room: int) -> list[str]:
     fitting = max(1, min(WARNINGS, room))
     if len(warnings) > fitting:
         more = len(warnings) - fitting + 1
-        warnings = [*warnings[: fitting - 1], _("{more} more warnings: --full", more=more)]
+        warnings = [*warnings[: fitting - 1], _n("{n} more warning: --full", "{n} more warnings: --full", more)]
     return [cut(f"! {translated(one)}", WIDTH) for one in warnings]
 
 
@@ -159,7 +158,7 @@ def _of_two(comparison: Comparison, options: DisplayOptions) -> list[str]:
         text = _("{dagger} sensitive to unparsed answers: between {low} and {high}", dagger=DAGGER, low=low, high=high)
         below.append(text)
     below += [*_unavailable(whole, shown), *_groups_of_two(comparison, found)]
-    below.append(_("--full: ranks, groups, methods, signature; --items FILE: differing clusters"))
+    below.append(_("--full: ranks, groups, methods, signature; --items FILE: differing items"))
     return [*lines, "", *(cut(translated(line), WIDTH) for line in below)]
 
 
@@ -282,7 +281,8 @@ def _ranking(comparison: Comparison, options: DisplayOptions, order: Sequence[in
         kept = [one for one in shown[top:] if one.label == found.baseline]
         shown = [*shown[: top - len(kept)], *kept]
     title = _("{metric} in %, best first", metric=metric_name(found))
-    below = [_("{more} more systems: --full", more=len(order) - len(shown))] if len(order) > len(shown) else []
+    more = len(order) - len(shown)
+    below = [_n("{n} more system: --full", "{n} more systems: --full", more)] if more else []
     return [translated(title), *_ranked_rows(found, shown, options), *map(translated, below)]
 
 

@@ -75,7 +75,7 @@ def _full(report: Report, form: str, width: int) -> str:
     draw, literal = faces[form]
     decimals = PAPER_DECIMALS[report.metrics[report.primary_name].unit]
     metrics, *others = tables_of(report)
-    values = {"system": title_of(report), "counted": counted_text(report, declared_screen(report))}
+    values = {"system": title_of(report), "counted": counted_text(report, declared_screen(report.config))}
     metrics = replace(metrics, title=pgettext("titles", "{system}: metrics by rule ({counted})", **values))
     tables = map(_without_zeros, (metrics, *others))
     parts = [draw(table, decimals) for table in tables if table.rows]
@@ -131,7 +131,11 @@ def group_tables(report: Report) -> list[Table]:
 
 def _titled(report: Report, title: str) -> str:
     """Add to the title of a table which config, rule, items and runs it is computed on."""
-    values = {"config": report.config, "rule": report.rule, "counted": counted_text(report, declared_screen(report))}
+    values = {
+        "config": report.config,
+        "rule": report.rule,
+        "counted": counted_text(report, declared_screen(report.config)),
+    }
     return pgettext("titles", "{table_title} ({config}, rule {rule}, {counted})", table_title=title, **values)
 
 

@@ -24,7 +24,7 @@ from medzh_score.render.lines import (
 )
 from medzh_score.render.tables import UNLIMITED, markdown_escaped, translated_label
 from medzh_score.ui.errors import printable
-from medzh_score.ui.i18n import _, joined, pgettext, translated
+from medzh_score.ui.i18n import _, _n, joined, pgettext, translated
 from medzh_score.ui.numbers import MISSING, TOPS, interval_text, percent, share_text
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def screen(
 ) -> str:
     """Draw a report in at most 25 lines; `closing` has the last lines with their labels, such as the next command."""
     width = screen_width(width)
-    shown = declared_screen(report)
+    shown = declared_screen(report.config)
     head = _head(report, shown, width)
     table = [*_metrics(report, shown, width), *folded(unavailable_lines(report, shown), width)]
     covered = folded([coverage_line(report), *bounds_line(report)], width)
@@ -71,7 +71,7 @@ def screen(
     room = LINES - sum(len(part) + 1 for part in (head, table, covered, own, last) if part) + 1
     if len(warned) > MOST_WARNINGS or len(warned) + 1 > room:
         kept = max(1, min(MOST_WARNINGS, room - 1) - 1)
-        more = Line(" " + translated(_("{n} more warnings: --full", n=len(warned) - kept)))
+        more = Line(" " + translated(_n("{n} more warning: --full", "{n} more warnings: --full", len(warned) - kept)))
         warned = [*warned[:kept], more]
     groups = _groups(report, shown, room - (len(warned) + 1 if warned else 0) - 1, width)
     parts = [part for part in (head, table, covered, groups, own, warned, last) if part]
@@ -85,9 +85,9 @@ def labeled(warning: ReportWarning, text: str) -> str:
     return _("Warning: {warning}", warning=text) if warning.level == "warning" else _("Note: {warning}", warning=text)
 
 
-def declared_screen(report: Report) -> Screen:
-    """Find what the config of a report declares; a saved report can be of a config that is not installed."""
-    return find_config(report.config).reporting.screen if report.config in config_names() else Screen()
+def declared_screen(config: str) -> Screen:
+    """Find what a config declares; a saved report can be of a config that is not installed."""
+    return find_config(config).reporting.screen if config in config_names() else Screen()
 
 
 def _head(report: Report, shown: Screen, width: int) -> list[Line]:
@@ -116,9 +116,7 @@ def counted_text(report: Report, shown: Screen) -> str:
     value = report.metrics[report.primary_name]
     if value.value is None:
         value = max(report.metrics.values(), key=lambda one: one.n)
-    runs = value.runs
-    items = _(shown.counted, n=f"{value.n:,}")
-    return joined([items, _("1 run") if runs == 1 else _("{n} runs", n=runs)])
+    return joined([_n(*shown.counted, value.n), _n("{n} run", "{n} runs", value.runs)])
 
 
 def summary_names(report: Report) -> list[str]:
@@ -203,7 +201,7 @@ def _metrics(report: Report, shown: Screen, width: int) -> list[Line]:
     primary = int(report.metrics[report.primary_name].value is not None)
     lines = [Line(text, BOLD if place == primary and place else "") for place, text in enumerate(texts)]
     if len(lines) > MOST_METRICS + 1:
-        more = _("{n} more metrics: --full", n=len(lines) - MOST_METRICS)
+        more = _n("{n} more metric: --full", "{n} more metrics: --full", len(lines) - MOST_METRICS)
         lines = [*lines[:MOST_METRICS], Line(f" {translated(more)}")]
     return lines
 
@@ -339,7 +337,7 @@ def _closing(closing: Sequence[tuple[str, str]], width: int) -> list[Line]:
 
 def screen_markdown(report: Report) -> str:
     """Write the short report in Markdown: one table, then lists."""
-    shown = declared_screen(report)
+    shown = declared_screen(report.config)
     data = [one.summary for one in report.warnings if one.code in OF_DATA]
     columns = metric_columns(report, shown, markdown=True)
     listed = [

@@ -121,7 +121,7 @@ def _translated_cell(head: str, value: str | float | None, decimals: int) -> str
 DECIMALS = 2
 # Signs; what begins an entity; addresses, which are links without any sign; what begins a list.
 MARKDOWN_SPECIAL = re.compile(
-    r"([\\`*_{}\[\]<>|#~$]|&(?=#?\w+;)|:(?=//)|(?<=www)\.|(?<=[\w.+-])@|^[-+](?=\s))", re.IGNORECASE
+    r"([\\`*_{}\[\]<>|#~$]|&(?=#?\w+;)|:(?=//)|(?<=www)\.|(?<=[\w.+-])@|^[-+](?=[\s-]|$))", re.IGNORECASE
 )
 
 

@@ -16,7 +16,7 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.data.records import DEFAULT_DATA
 from medzh_score.prompting.ids import AnswerKey, key_text
 from medzh_score.ui.errors import NAMED, MedzhError
-from medzh_score.ui.i18n import _, joined
+from medzh_score.ui.i18n import _, _n, joined
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -145,15 +145,25 @@ def _refuse_lacking(
         absent = [AnswerKey(layout.items[item], runs[run]) for run, item in np.argwhere(cells.T)[:NAMED]]
         named = joined([*map(key_text, absent), *["…"][: count > NAMED]])
         command = setting.command_for_missing(later, _rule_to_ask(by_rule, setting))
-        values = {"name": name, "count": count, "named": named, "command": command}
-        problem = _("{count} expected annotations of stage {name} are missing or unparsed ({named})", **values)
+        values = {"name": name, "named": named, "command": command}
+        problem = _n(
+            "{n} expected annotation of stage {name} is missing or unparsed ({named})",
+            "{n} expected annotations of stage {name} are missing or unparsed ({named})",
+            count,
+            **values,
+        )
         advice = _(
             "write the missing prompts again: {command}; or state the sample (--stage-sample {name}=N:SEED), score "
             "the annotations as the worst value (--missing wrong) or drop their clusters (--missing skip)",
             **values,
         )
         if later.of_same_model:
-            problem = _("{count} responses of stage {name} are missing ({named})", **values)
+            problem = _n(
+                "{n} response of stage {name} is missing ({named})",
+                "{n} responses of stage {name} are missing ({named})",
+                count,
+                **values,
+            )
             advice = _(
                 "write the missing prompts again: {command}; or score the responses as incorrect (--missing wrong) "
                 "or drop their clusters (--missing skip)",
@@ -224,10 +234,11 @@ def refuse_missing(collected: AlignedAnswers, ids: Sequence[str]) -> None:
     values = {"missing": coverage.missing, "expected": coverage.expected, "named": named}
     problem = _("{missing} of {expected} predictions are missing ({named})", **values)
     if collected.failures:
-        problem = _(
-            "{missing} of {expected} predictions are missing ({named}); {n_failures} requests failed ({failures})",
+        problem = _n(
+            "{missing} of {expected} predictions are missing ({named}); {n} request failed ({failures})",
+            "{missing} of {expected} predictions are missing ({named}); {n} requests failed ({failures})",
+            len(collected.failures),
             **values,
-            n_failures=len(collected.failures),
             failures=collected.failures[0],
         )
     raise MedzhError(

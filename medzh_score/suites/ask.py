@@ -24,7 +24,7 @@ from medzh_score.suites.endpoint import Call, call_of
 from medzh_score.suites.prompts import characters_of
 from medzh_score.suites.responses import kept_answers, key_of, stated, write_kept
 from medzh_score.ui.errors import MedzhError, how_to_add, printable
-from medzh_score.ui.i18n import MarkedText, _, translated
+from medzh_score.ui.i18n import MarkedText, _, _n, translated
 from medzh_score.ui.numbers import rounded
 from medzh_score.ui.progress import counting_bars, say, shows_progress
 
@@ -120,10 +120,11 @@ def _outcome(name: str, tally: Tally, begin: float) -> list[str]:
     ]
     if tally.failed:
         notes.append(
-            _(
-                "{name}: {failed:,} requests failed after all retries. Run the same command again to resend them.",
+            _n(
+                "{name}: {n:,} request failed after all retries. Run the same command again to resend it.",
+                "{name}: {n:,} requests failed after all retries. Run the same command again to resend them.",
+                tally.failed,
                 name=name,
-                failed=tally.failed,
             )
         )
     for setting, times in tally.refused.items():

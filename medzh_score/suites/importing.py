@@ -39,7 +39,7 @@ from medzh_score.suites.responses import (
     write_kept,
 )
 from medzh_score.ui.errors import NAMED, MedzhError, printable
-from medzh_score.ui.i18n import _, joined
+from medzh_score.ui.i18n import _, _n, joined
 from medzh_score.ui.privacy import Worded
 
 if TYPE_CHECKING:
@@ -187,7 +187,12 @@ def _foreign(path: Path, foreign: Mapping[AnswerKey, int], plan: Plan) -> MedzhE
     asked = {one.config for one in plan.configs}
     alike = [name for name in config_names() if name not in asked and first.id.startswith(f"{name}-")]
     return MedzhError(
-        _("{n_foreign} ids are not from prompts of this suite ({named})", n_foreign=len(foreign), named=named),
+        _n(
+            "{n} id is not from prompts of this suite ({named})",
+            "{n} ids are not from prompts of this suite ({named})",
+            len(foreign),
+            named=named,
+        ),
         file=path,
         line=foreign[first],
         field="id",

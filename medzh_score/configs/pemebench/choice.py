@@ -15,7 +15,7 @@ from medzh_score.benchmark.prompts import Prompting, PromptTemplate, gold_letter
 from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, Rule, record_alone
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.question_types import options_of, read_options
-from medzh_score.ui.i18n import N_, _, joined
+from medzh_score.ui.i18n import N_, Nn_, _, joined
 from medzh_score.ui.numbers import share_text
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ def choice_config(name: str, title: str, question: str) -> Config:
             (PRIMARY,),
             verdict,
             tables,
-            screen=Screen(question, N_("{n} questions"), "right options", lines=screen_lines),
+            screen=Screen(question, Nn_("{n:,} question", "{n:,} questions"), "right options", lines=screen_lines),
         ),
         reads=Reads(shown_question, "所选的全部字母（如“B”或“ACD”）", (DEFAULT_RULE, "letters-only"), (PRIMARY,)),
     )

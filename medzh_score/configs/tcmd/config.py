@@ -30,7 +30,7 @@ from medzh_score.configs.tcmd.prompts import (
 )
 from medzh_score.configs.tcmd.reading import GroupContext, SubQuestion, read
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import N_, _, joined
+from medzh_score.ui.i18n import N_, Nn_, _, joined
 from medzh_score.ui.numbers import MISSING, percent
 
 if TYPE_CHECKING:
@@ -285,9 +285,10 @@ CONFIG = Config(
         ),
         screen=Screen(
             _("TCM licensing exam: do answers survive permuted options?"),
-            N_("{n} questions"),
+            Nn_("{n:,} question", "{n:,} questions"),
             "realm",
             lines=screen_lines,
+            clusters=N_("{items} in {n:,} groups"),
         ),
     ),
     reads=Reads(question, "所选选项的字母（如“B”）", shares=("accuracy", "group-exact")),
