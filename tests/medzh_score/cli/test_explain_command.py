@@ -84,7 +84,7 @@ def test_which_predictions_are_shown(explain, said):
 
     def heads(*arguments):
         printed = explain("sdak", *arguments, file=file)[1]
-        return re.findall(rf"^{FACTUAL}, run (\d) \(p\.jsonl:\d\)$", printed, re.MULTILINE)
+        return re.findall(rf"^{FACTUAL} \(run (\d)\) p\.jsonl:\d$", printed, re.MULTILINE)
 
     assert heads("--id", FACTUAL) == ["1", "2", "3", "4", "5"]
     assert heads("--id", FACTUAL, "--run", 3) == ["3"]

@@ -223,12 +223,12 @@ def test_unreadable_blank_and_absent_judgements_are_all_the_same(setting_of, nam
     (gone,) = some(setting.said, 1, 7)
     expected = setting.restated(setting.without(gone))
     for said, form in (({**setting.said, gone: None}, "jsonl"), (setting.without(gone), "jsonl")):
-        with pytest.raises(MedzhError, match="1 expected annotations of stage"):
+        with pytest.raises(MedzhError, match="1 expected annotation of stage"):
             setting.score(said, form=form)
         assert setting.value(said, form=form, missing="wrong") == pytest.approx(expected)
     sheet = {**setting.said, gone: ""}
     metric = setting.case.metric.removesuffix("-judge")  # by a person
-    with pytest.raises(MedzhError, match="1 expected annotations of stage"):
+    with pytest.raises(MedzhError, match="1 expected annotation of stage"):
         setting.score(sheet, form="csv")
     assert setting.value(sheet, form="csv", missing="wrong", metric=metric) == pytest.approx(expected)
 
@@ -481,7 +481,7 @@ def test_an_error_type_that_lacks_has_no_worst_value_and_the_report_says_so(pair
     whole = {row[0]: row[1] for row in scored("error", said).tables["error_types"].rows}
     assert whole["sycophancy"] + whole["safety"] == len(wrong)
     fewer = dict(list(said.items())[1:])
-    with pytest.raises(MedzhError, match="1 expected annotations of stage"):
+    with pytest.raises(MedzhError, match="1 expected annotation of stage"):
         scored("error", fewer)
     report = scored("error", fewer, missing="wrong")
     counts = {row[0]: row[1] for row in report.tables["error_types"].rows}
