@@ -9,7 +9,7 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.items import one_query_per_record
 from medzh_score.benchmark.rules import Rule, replaced_by
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import N_, _
+from medzh_score.ui.i18n import N_, Nn_, _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -50,12 +50,13 @@ class Screen:
     """The additional content of the short report of a config."""
 
     question: str = ""  # what the config measures, in at most 58 columns; empty for the title of the config
-    counted: str = N_("{n} items")  # the items with their number
+    counted: tuple[str, str] = Nn_("{n:,} item", "{n:,} items")  # one item, and several
     breakdown: str | None = None  # the breakdown that is shown, by the primary metric
     # from a metric or rule whose values need annotations to the stage that collects them
     stages: Mapping[str, str] = field(default_factory=dict)
     # from the tables of the config to one-line summaries of them
     lines: Callable[[Mapping[str, Table]], Sequence[str]] = no_lines
+    clusters: str = N_("{items} in {n:,} clusters")  # the items with the number of clusters, where these are fewer
 
 
 @dataclass(frozen=True)

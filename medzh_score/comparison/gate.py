@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.columns import pick
 from medzh_score.comparison.load import GATE
 from medzh_score.comparison.model import Judged
-from medzh_score.results.numbers import POINT, percent
 from medzh_score.stats.intervals import exact_interval
 from medzh_score.stats.permutation import LEVEL
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import _, pgettext
+from medzh_score.ui.numbers import MISSING, POINT, percent
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -97,7 +97,7 @@ def _least_of_equals(one: Difference, unit: str) -> float:
 
 
 def _sentence(one: Judged, unit: str) -> str:
-    found = "–" if one.detectable is None else f"{percent(one.detectable, unit)} pp"
+    found = MISSING if one.detectable is None else f"{percent(one.detectable, unit)} pp"
     of = {"label": one.label, "metric": one.metric, "baseline": one.baseline, "found": found, "points": one.points}
     if one.unavailable_reason is not None and one.outcome != "pass":
         of["reason"] = pgettext(None, one.unavailable_reason)

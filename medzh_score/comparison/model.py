@@ -85,6 +85,8 @@ class Comparison:
         Rows of papers beside it.
     judged : tuple of Judged
         What a gate says of each system beside the baseline; empty without a gate.
+    items : int
+        How many items the units have that are compared.
     """
 
     config: str
@@ -104,6 +106,7 @@ class Comparison:
     data_warnings: tuple[str, ...] = ()
     printed: tuple[PrintedRow, ...] = ()
     judged: tuple[Judged, ...] = ()
+    items: int = 0
 
     def __repr__(self) -> str:
         """Return one line with the systems, the rule and the number of clusters."""
@@ -120,7 +123,7 @@ class Comparison:
         """Give the comparison as plain mappings and lists.
 
         Contains ``schema`` (the version of this format) and the attributes. Each of ``differences`` also has
-        ``depends_on_unread`` and the ``verdict`` on its first system: ``ahead``, ``behind``, ``no_difference`` or
+        ``depends_on_unparsed`` and the ``verdict`` on its first system: ``ahead``, ``behind``, ``no_difference`` or
         ``undecided``, with the ``reasons`` (see `comparison.verdict`). There is no time stamp and no path.
         """
         return {
@@ -138,6 +141,6 @@ class Comparison:
 def _differences(found: MetricComparison) -> list[dict[str, Any]]:
     direction = found.standings[0].value.direction
     return [
-        {**asdict(one), "depends_on_unread": one.depends_on_unparsed, **decide(one, direction)._asdict()}
+        {**asdict(one), "depends_on_unparsed": one.depends_on_unparsed, **decide(one, direction)._asdict()}
         for one in found.differences
     ]

@@ -83,6 +83,7 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
         ),
         found=_with_paper_rule(systems, choices, found),
         units=systems.together.units,
+        items=len(systems.together.systems.layout.items),
         left_out=systems.together.of - systems.together.units,
         signature=agreed.common,
         allowed=agreed.allowed,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from medzh_score.comparison.comparability import RUNS
 from medzh_score.prompting.sent import UNKNOWN
-from medzh_score.results.numbers import POINT, percent, rounded
 from medzh_score.scoring.options import FILES, ROUND
 from medzh_score.stats.values import MIN_GROUP_SIZE
 from medzh_score.ui.i18n import _, joined, pgettext
+from medzh_score.ui.numbers import POINT, percent, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

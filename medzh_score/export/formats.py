@@ -12,8 +12,8 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.export.hub import metrics_of, primary_name_of
 from medzh_score.prompting.ids import joined_id
-from medzh_score.results.numbers import TOPS
 from medzh_score.scoring.signature import written
+from medzh_score.ui.numbers import TOPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -36,16 +36,17 @@ from medzh_score.html.site import (
 from medzh_score.io.jsonl import json_document
 from medzh_score.io.tables import sheet_bytes
 from medzh_score.render.captions import captions
-from medzh_score.render.compare_tables import COLUMNS, tidy_rows, unavailable_reasons
-from medzh_score.render.display import ARROWS, DAGGER, DisplayOptions, standing_order
+from medzh_score.render.compare_tables import COLUMNS, metric_name, tidy_rows, unavailable_reasons
+from medzh_score.render.display import DAGGER, DisplayOptions, standing_order
 from medzh_score.render.report import coverage_lines, metrics_table
 from medzh_score.render.tables import translated_label
-from medzh_score.results.numbers import MISSING, PERCENT_DECIMALS, cells_of, interval_text, percent, rounded
+from medzh_score.results.numbers import cells_of
 from medzh_score.results.report import identity_of, read_report
 from medzh_score.results.result import LabeledResult
 from medzh_score.stats.permutation import LEVEL
 from medzh_score.ui.errors import printable
 from medzh_score.ui.i18n import _, current, pgettext
+from medzh_score.ui.numbers import MISSING, PERCENT_DECIMALS, interval_text, percent, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -237,7 +238,7 @@ def _table_section(table: BoardTable, *, many: bool) -> dict[str, object]:
 
 
 def _title(found: MetricComparison) -> Markup:
-    return said(f"{found.metric} {ARROWS[found.standings[0].value.direction]}".strip())
+    return said(metric_name(found))
 
 
 def _ranking(comparison: Comparison, found: MetricComparison, standings: Sequence[SystemResult]) -> TableView:

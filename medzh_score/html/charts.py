@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from medzh_score.html.page import both, in_both, said
 from medzh_score.render.tables import GROUPS, TITLES, translated_label
-from medzh_score.results.numbers import TENS, TOPS, cells_of
+from medzh_score.results.numbers import cells_of
 from medzh_score.ui.i18n import pgettext, translated
+from medzh_score.ui.numbers import TENS, TOPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

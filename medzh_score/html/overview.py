@@ -12,10 +12,10 @@ from medzh_score.html.page import rendered_page, said
 from medzh_score.html.site import config_data, config_page, link, model_link
 from medzh_score.io.jsonl import json_document
 from medzh_score.io.tables import sheet_bytes
-from medzh_score.render.display import ARROWS
-from medzh_score.results.numbers import interval_text, percent
+from medzh_score.render.lines import with_arrow
 from medzh_score.scoring.signature import WITHHELD_KEY, value_differences
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import _, _n
+from medzh_score.ui.numbers import interval_text, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ JUDGES, SHOTS, PROMPT = "annotators", "shots", "prompt"
 BY_MODEL = "(prompt "  # in the signature: people are not prompted
 COLUMNS = (
     *("system", "config", "table", "data", "mini", "prompt", "shots", "rule", "metric", "unit", "direction"),
-    *("value", "low", "high", "n", "rank", "rank_low", "rank_high", "tie", "unread_percent", "unavailable_reason"),
+    *("value", "low", "high", "n", "rank", "rank_low", "rank_high", "tie", "unparsed_percent", "unavailable_reason"),
 )
 
 
@@ -112,7 +112,7 @@ def _column(config: str, table: BoardTableData, others: Sequence[BoardTableData]
     return ConfigColumn(
         config,
         _table_link(config, table, config),
-        f"{found['metric']} {ARROWS[direction]}".strip(),
+        with_arrow(found["metric"], direction),
         "ascending" if direction == "lower" else "descending",
         judge,
         cells,
@@ -138,8 +138,13 @@ def _cell(standing: Mapping[str, Any], table: BoardTableData) -> dict[str, Any]:
         "number": value["value"],
         "interval": interval_text(value["low"], value["high"], unit),
         "rank": str(ranks[0]) if ranks[1] is None else f"{ranks[0]} ({ranks[1]}–{ranks[2]})",
-        "best": tie_of(standing["label"], _found(table)["ties"]) == 1,
+        # A system alone is not the best of anything.
+        "best": _has_several(table) and tie_of(standing["label"], _found(table)["ties"]) == 1,
     }
+
+
+def _has_several(table: BoardTableData) -> bool:
+    return sum(one["value"]["value"] is not None for one in _found(table)["standings"]) > 1
 
 
 def _reason(first: Mapping[str, str], other: BoardTableData) -> Markup | str:
@@ -151,7 +156,7 @@ def _reason(first: Mapping[str, str], other: BoardTableData) -> Markup | str:
     if DATA in keys:
         return said({MINI: _("mini sample"), OPEN: _("open data")}.get(recipe_signed(its), _("other data")))
     if RUNS in keys:
-        return said(_("{n} runs", n=its.get(RUNS))) if its.get(RUNS) != "1" else said(_("1 run"))
+        return said(_n("{n} run", "{n} runs", int(its.get(RUNS, 0))))
     if PROMPT in keys:
         return said(_("prompt {name}", name=its.get(PROMPT)))
     if SHOTS in keys:
@@ -181,4 +186,4 @@ def _rows(config: str, table: BoardTableData) -> Iterator[dict[str, Any]]:
         value = {key: one["value"][key] for key in ("direction", "value", "low", "high", "n", "unavailable_reason")}
         ranks = {key: one[key] for key in ("rank", "rank_low", "rank_high")}
         tie = tie_of(one["label"], found["ties"])
-        yield {"system": one["label"], **shared, **value, **ranks, "tie": tie, "unread_percent": one["unparsed"]}
+        yield {"system": one["label"], **shared, **value, **ranks, "tie": tie, "unparsed_percent": one["unparsed"]}

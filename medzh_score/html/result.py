@@ -21,9 +21,10 @@ from medzh_score.render.report import (
 )
 from medzh_score.render.screen import title_of
 from medzh_score.render.tables import TITLES
-from medzh_score.results.numbers import PERCENT_DECIMALS, cells_of, rounded
+from medzh_score.results.numbers import cells_of
 from medzh_score.scoring.explain import tells_clear
 from medzh_score.ui.i18n import in_chinese
+from medzh_score.ui.numbers import PERCENT_DECIMALS, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

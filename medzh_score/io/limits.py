@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, AnyStr, cast
 
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import _
+from medzh_score.ui.numbers import rounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -84,7 +85,7 @@ def check_unpacked(unpacked: int, packed: int, path: Traversable | str, free: in
 def check_whole(size: int, most: int, path: Traversable | str) -> None:
     """Refuse what is larger than what is held as a whole may be."""
     if size > bound(most):
-        problem = _("the content is too large: {size:,.1f} MB", size=size / MB)
+        problem = _("the content is too large: {size} MB", size=rounded(size / MB, 1))
         expected = _("at most {bound} MB", bound=bound(most) // MB)
         raise MedzhError(problem, file=path, expected=expected, advice=RAISE)
 

@@ -11,6 +11,7 @@ import msgspec
 from medzh_score.data.integrity import canonical
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import _
+from medzh_score.ui.privacy import Worded, quotable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +41,14 @@ class AnswerKey(NamedTuple):
     def __str__(self) -> str:
         """Write it as one id, parts left out when 0."""
         return joined_id(self.id, self.run, self.variant)
+
+
+def key_text(key: AnswerKey) -> str:
+    """Name a prediction for people, who count runs from 1."""
+    values = {"id": quotable(key.id), "run": key.run + 1, "variant": key.variant}
+    if key.variant:
+        return _("{id} (run {run}, option order {variant})", **values)
+    return _("{id} (run {run})", **values)
 
 
 def code_of(stage_name: str, texts: Sequence[str]) -> str:
@@ -93,7 +102,7 @@ def check_code(key: AnswerKey, code: str, right: str | None, path: Path, number:
             file=path,
             line=number,
             field="id",
-            found=str(key),
+            found=Worded(key_text(key)),
             advice=_("pass the predictions files that this file was made from"),
         )
     if code != right:

@@ -19,11 +19,11 @@ from medzh_score.data.hub import SHIPPED, is_hub_tag, place_of
 from medzh_score.data.records import Records, laid_out, load_records, read_manifest
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.whole_text import CUT, LONGEST, TOO_LONG, is_overlong
-from medzh_score.prompting.ids import HIGHEST_RUN, MOST_RUNS
+from medzh_score.prompting.ids import HIGHEST_RUN, MOST_RUNS, AnswerKey, key_text
 from medzh_score.readers.prediction import Shuffled
 from medzh_score.ui.errors import NAMED, MedzhError, printable, shown
-from medzh_score.ui.i18n import _, pgettext
-from medzh_score.ui.privacy import Unredacted, quotable
+from medzh_score.ui.i18n import _, _n
+from medzh_score.ui.privacy import Worded, quotable
 from medzh_score.ui.progress import display_name
 
 if TYPE_CHECKING:
@@ -288,9 +288,10 @@ class _Aligner:
         ids, (first, path, number) = [one for one, *_unused in self.unknown], self.unknown[0]
         more = ", …" if self.unknown_count > NAMED else ""
         raise MedzhError(
-            _(
-                "{unknown_count} predictions have ids that are not in the data ({ids}{more})",
-                unknown_count=self.unknown_count,
+            _n(
+                "{n} prediction has an id that is not in the data ({ids}{more})",
+                "{n} predictions have ids that are not in the data ({ids}{more})",
+                self.unknown_count,
                 ids=", ".join(map(shown, ids)),
                 more=more,
             ),
@@ -448,15 +449,7 @@ def _repeated(path: Path, number: int, prediction: Prediction) -> MedzhError:
         line=number,
         field="id",
         expected=_("each id once per run and option order"),
-        found=Unredacted(
-            pgettext(
-                "column which",
-                "{prediction_id}, run {run}, variant {variant}",
-                prediction_id=quotable(prediction.id),
-                run=prediction.run,
-                variant=prediction.variant,
-            )
-        ),
+        found=Worded(key_text(AnswerKey(prediction.id, prediction.run, prediction.variant))),
         advice=_('number repeated predictions with the field "run", or use each file as one run with --file-per-run'),
     )
 

@@ -111,7 +111,7 @@ class PredictionFiles:
                         "{display_name}: read as {form}, run {run}",
                         display_name=display_name(one.path),
                         form=form,
-                        run=run,
+                        run=run + 1,
                     )
                 )
             else:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from medzh_score.comparison.comparability import recipe_signed
 from medzh_score.render.display import number
-from medzh_score.results.numbers import POINT
 from medzh_score.ui.errors import NAMED
 from medzh_score.ui.i18n import in_chinese
+from medzh_score.ui.numbers import POINT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

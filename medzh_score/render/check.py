@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.config import Table
 from medzh_score.io.jsonl import visible
+from medzh_score.prompting.ids import AnswerKey, key_text
 from medzh_score.render.lines import LINES, Line, command_lines, cut, drawn, folded, screen_width
 from medzh_score.render.report import form_tables
 from medzh_score.render.tables import UNLIMITED, document
-from medzh_score.results.numbers import rounded
 from medzh_score.scoring.check import MISSING, UNPARSED, VALUELESS, Problem, shortened
 from medzh_score.scoring.explain import takes_whole_texts, tells_clear
-from medzh_score.scoring.missing import key_text
 from medzh_score.ui.errors import printable
-from medzh_score.ui.i18n import _, joined, pgettext, translated
+from medzh_score.ui.i18n import _, _n, joined, pgettext, translated
+from medzh_score.ui.numbers import share_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from medzh_score.readers.align import Coverage
+    from medzh_score.readers.align import Coverage, PredictionPlace
     from medzh_score.scoring.check import Checked, FirstPlaces
 
 
@@ -77,7 +77,13 @@ def check_sentences(checked: Checked) -> tuple[str, ...]:
         )
         said.append(whole)
     if count := seen.too_long.count:
-        said.append(_("{too_long_count} predictions are longer than the extraction limit.", too_long_count=count))
+        said.append(
+            _n(
+                "{n} prediction is longer than the extraction limit.",
+                "{n} predictions are longer than the extraction limit.",
+                count,
+            )
+        )
     if seen.constant:
         same = _(
             "{constant} of {texts} predictions have the same text. Check whether the model gives this response to "
@@ -110,14 +116,16 @@ def _reason(why: Problem, rule: str) -> str:
 def _counts_lines(checked: Checked) -> Iterator[str]:
     seen, coverage = checked.seen, checked.coverage
     if coverage is not None:
-        share = _share(coverage.read, coverage.expected)
+        share = share_text(coverage.read, coverage.expected)
         received = {"received": coverage.read, "expected": coverage.expected, "share": share}
         yield _("Received: {received:,} of {expected:,} predictions ({share}%)", **received)
         yield from _runs(checked)
         if coverage.missing:
             yield _("Missing: {n:,}, such as {ids}", n=coverage.missing, ids=joined(map(key_text, checked.missing[:2])))
         parsed = coverage.read - coverage.unparsed
-        yield _("Parsed by {rule}: {n:,} ({share}%)", rule=checked.rule, n=parsed, share=_share(parsed, coverage.read))
+        yield _(
+            "Parsed by {rule}: {n:,} ({share}%)", rule=checked.rule, n=parsed, share=share_text(parsed, coverage.read)
+        )
         none = [(one.wording, one.answers) for one in checked.matches if not one.answered]
         if none:
             yield _("Unparsed: {n:,} ({reasons})", n=coverage.unparsed, reasons=_listed(none))
@@ -153,23 +161,27 @@ def _runs(checked: Checked) -> Iterator[str]:
         yield _("Option orders: {n}", n=len(checked.variants))
 
 
-def _share(count: int, of: int) -> str:
-    return rounded(100 * count / of, 1) if of else "–"
-
-
 def _listed(counted: Iterable[tuple[str, int]]) -> str:
     return joined(f"{shortened(what)} {count:,}" for what, count in list(counted)[:REASONS])
 
 
 def _examples(checked: Checked, width: int) -> list[Line]:
     shown = checked.seen.unparsed[:EXAMPLES]
-    texts = [f"{one.place.id} ({one.reason}): {shortened(one.text)}" for one in shown]
+    texts = [f"{_named(one.place)} {one.reason}: {shortened(one.text)}" for one in shown]
     head = Line(" " + translated(_("Unparsed predictions, the first {n}", n=len(shown))))
     return [head, *(Line(f"   {cut(text, width - 3)}") for text in texts)] if texts else []
 
 
 def _place(found: FirstPlaces) -> str:
-    return next((f"{shortened(one.id)} ({printable(one.file)}:{one.line})" for one in found.first), "")
+    return next(map(_place_text, found.first), "")
+
+
+def _place_text(one: PredictionPlace) -> str:
+    return f"{_named(one)} {printable(one.file)}:{one.line}"
+
+
+def _named(one: PredictionPlace) -> str:
+    return translated(key_text(AnswerKey(shortened(one.id), one.run, one.variant)))
 
 
 def _tables(checked: Checked) -> Iterable[Table]:
@@ -250,11 +262,9 @@ def _counts(counted: Iterable[tuple[str, int]]) -> str:
 
 def _first(checked: Checked) -> Iterable[tuple[str, str]]:
     seen = checked.seen
-    yield from (("missing", key_text(key)) for key in checked.missing)
+    yield from (("missing", translated(key_text(key))) for key in checked.missing)
     for what, found in ((REPEATED, seen.duplicates), (UNKNOWN, seen.unknown), (TOO_LONG, seen.too_long)):
-        for one in found.first:
-            variant = f" variant {one.variant}" if one.variant else ""
-            yield what, f"{shortened(one.id)} run {one.run + 1}{variant} ({printable(one.file)}:{one.line})"
+        yield from ((what, _place_text(one)) for one in found.first)
 
 
 LANGUAGES_BY_SCRIPT = _(

@@ -9,13 +9,13 @@ from rich.cells import cell_len
 from medzh_score.comparison.comparability import MINI, OPEN, recipe_signed
 from medzh_score.comparison.gate import STATUSES
 from medzh_score.comparison.verdict import decide
-from medzh_score.render.compare_tables import metric_name
+from medzh_score.render.compare_tables import counted_items, metric_name
 from medzh_score.render.display import DAGGER, NONE, ordered, outcomes, p_value, points, span
-from medzh_score.render.lines import aligned, cut, short_names
+from medzh_score.render.lines import aligned, bar, cut, short_names
 from medzh_score.render.tables import in_lines, translated_label
-from medzh_score.results.numbers import TOPS, interval_text, percent
 from medzh_score.stats.permutation import LEVEL
-from medzh_score.ui.i18n import N_, _, joined, pgettext, translated
+from medzh_score.ui.i18n import N_, _, _n, joined, pgettext, translated
+from medzh_score.ui.numbers import TOPS, interval_text, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,7 +66,7 @@ DATA = {
     OPEN: N_("open data, not the official benchmark: do not compare with published results"),
     "rows_edited": N_("edited records: do not compare with published results"),
     "unpinned_data": N_("data from a source that is not pinned: do not compare with published results"),
-    "partly_published_data": N_("only the published part of the benchmark: do not compare with published results"),
+    "partly_published_data": N_("only a part of the benchmark: do not compare with published results"),
 }
 OUTCOMES: dict[Outcome, str] = {
     "pass": N_("PASS: {names}"),
@@ -93,14 +93,13 @@ def screen(comparison: Comparison, options: DisplayOptions) -> str:
 def _title(comparison: Comparison, options: DisplayOptions, order: Sequence[int]) -> str:
     found = comparison.found[0]
     counts = sorted({system.runs for system in comparison.systems})
-    total = comparison.units + comparison.left_out
     of = {"config": comparison.config, "rule": comparison.rule, "metric": metric_name(found), "count": len(order)}
-    of["clusters"] = str(comparison.units) if not comparison.left_out else f"{comparison.units}/{total}"
+    of["items"] = counted_items(comparison)
     of["runs"] = "–".join(map(str, counts))
     if len(order) != TWO:
-        return _("{config}: {count} systems on the same {clusters} clusters, runs: {runs}, rule {rule}", **of)
+        return _("{config}: {count} systems on the same {items}, runs: {runs}, rule {rule}", **of)
     of |= dict(zip(("first", "second"), short_names(_names(comparison, options), WIDEST_NAME), strict=True))
-    return _("{config}: {first} and {second} on the same {clusters} clusters, runs: {runs}, rule {rule}", **of)
+    return _("{config}: {first} and {second} on the same {items}, runs: {runs}, rule {rule}", **of)
 
 
 def _names(comparison: Comparison, options: DisplayOptions) -> list[str]:
@@ -134,7 +133,7 @@ def warning_lines(comparison: Comparison, room: int) -> list[str]:
     fitting = max(1, min(WARNINGS, room))
     if len(warnings) > fitting:
         more = len(warnings) - fitting + 1
-        warnings = [*warnings[: fitting - 1], _("{more} more warnings: --full", more=more)]
+        warnings = [*warnings[: fitting - 1], _n("{n} more warning: --full", "{n} more warnings: --full", more)]
     return [cut(f"! {translated(one)}", WIDTH) for one in warnings]
 
 
@@ -159,7 +158,7 @@ def _of_two(comparison: Comparison, options: DisplayOptions) -> list[str]:
         text = _("{dagger} sensitive to unparsed answers: between {low} and {high}", dagger=DAGGER, low=low, high=high)
         below.append(text)
     below += [*_unavailable(whole, shown), *_groups_of_two(comparison, found)]
-    below.append(_("--full: ranks, groups, methods, signature; --items FILE: differing clusters"))
+    below.append(_("--full: ranks, groups, methods, signature; --items FILE: differing items"))
     return [*lines, "", *(cut(translated(line), WIDTH) for line in below)]
 
 
@@ -282,7 +281,8 @@ def _ranking(comparison: Comparison, options: DisplayOptions, order: Sequence[in
         kept = [one for one in shown[top:] if one.label == found.baseline]
         shown = [*shown[: top - len(kept)], *kept]
     title = _("{metric} in %, best first", metric=metric_name(found))
-    below = [_("{more} more systems: --full", more=len(order) - len(shown))] if len(order) > len(shown) else []
+    more = len(order) - len(shown)
+    below = [_n("{n} more system: --full", "{n} more systems: --full", more)] if more else []
     return [translated(title), *_ranked_rows(found, shown, options), *map(translated, below)]
 
 
@@ -293,11 +293,11 @@ def _ranked_rows(found: MetricComparison, shown: Sequence[SystemResult], options
     rank, system, value, p, unparsed = map(translated, RANKING_HEADS)
     to = pgettext("heads", "to best") if found.baseline is None else pgettext("heads", "to baseline")
     left, rows, width = (0, 1, 4), list[list[str]](), 0
-    for bar in BARS:
-        ticks = "0" + "50".center(bar - 4) + "100" if bar else ""
+    for wide in BARS:
+        ticks = "0" + "50".center(wide - 4) + "100" if wide else ""
         rows = [[rank, system, "", value, ticks, translated(to), p, unparsed]]
         for standing in shown:
-            cells = _ranked(standing, against, differences, options, bar)
+            cells = _ranked(standing, against, differences, options, wide)
             cells[2] = "≈" if standing.label in tied else ""
             rows.append(cells)
         width = cell_len(system) + WIDTH - max(map(cell_len, aligned(rows, left)))
@@ -319,7 +319,7 @@ def _ranked(
     against: str | None,
     differences: dict[frozenset[str], Difference],
     options: DisplayOptions,
-    bar: int,
+    wide: int,
 ) -> list[str]:
     value, one = standing.value, differences.get(frozenset((standing.label, against or "")))
     rank = NONE if standing.rank is None else f"{standing.rank} {span(standing.rank_low, standing.rank_high, 0)}"
@@ -328,22 +328,9 @@ def _ranked(
         signed = one.value if one.value is None or one.label == standing.label else -one.value
         change = points(signed, value.unit, options.percent_decimals) + DAGGER * one.depends_on_unparsed
         p = p_value(one.corrected)
-    shares = (value.low, value.value, value.high)
-    drawn = _bar(bar, *(None if share is None else share / TOPS[value.unit] for share in shares))
+    drawn = bar(value.value, value.low, value.high, TOPS[value.unit], wide)
     unparsed = f"{percent(standing.unparsed, 'percent', 0)}%"
     return [rank, "", "", percent(value.value, value.unit, options.percent_decimals), drawn, change, p, unparsed]
-
-
-def _bar(width: int, low: float | None, value: float | None, high: float | None) -> str:
-    if not width or value is None or not 0 <= value <= 1:
-        return ""
-    cells = ["·"] * width
-    at = [min(width - 1, max(0, int(end * width))) for end in (low, value, high) if end is not None]
-    if len(at) > 1:
-        cells[at[0] : at[-1] + 1] = ["─"] * (at[-1] - at[0] + 1)
-        cells[at[0]], cells[at[-1]] = "├", "┤"
-    cells[at[len(at) // 2]] = "●"
-    return "".join(cells)
 
 
 def _alike(

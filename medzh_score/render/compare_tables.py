@@ -8,7 +8,6 @@ from medzh_score.benchmark.config import Table
 from medzh_score.comparison.verdict import decide
 from medzh_score.io.tables import csv_text
 from medzh_score.render.display import (
-    ARROWS,
     DAGGER,
     DIFFERENCE_HEADS,
     INTERVAL,
@@ -16,11 +15,13 @@ from medzh_score.render.display import (
     difference_cells,
     span,
 )
+from medzh_score.render.lines import with_arrow
+from medzh_score.render.screen import declared_screen
 from medzh_score.render.tables import TITLES, translated_label
-from medzh_score.results.numbers import interval_text, percent
 from medzh_score.scoring.signature import written
 from medzh_score.stats.permutation import LEVEL
-from medzh_score.ui.i18n import N_, _, joined, pgettext, translated
+from medzh_score.ui.i18n import N_, _, _n, joined, pgettext, translated
+from medzh_score.ui.numbers import interval_text, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,7 +64,7 @@ def system_tables(
 
 def metric_name(found: MetricComparison) -> str:
     """Name a metric with the arrow of its direction."""
-    return f"{found.metric} {ARROWS[found.standings[0].value.direction]}".rstrip()
+    return with_arrow(found.metric, found.standings[0].value.direction)
 
 
 def titled(_comparison: Comparison, found: MetricComparison) -> str:
@@ -178,15 +179,27 @@ DIFFERENCES = N_(
 NOT_OURS = pgettext("titles", "Published rows: other samples, never tested")
 
 
+def counted_items(comparison: Comparison) -> str:
+    """Count the items that are compared, and the clusters where these are fewer or some are excluded."""
+    shown, items = declared_screen(comparison.config), comparison.items or comparison.units
+    text = _n(*shown.counted, items)
+    if items != comparison.units:
+        text = _(shown.clusters, items=text, n=comparison.units)
+    if comparison.left_out:
+        of = comparison.units + comparison.left_out
+        text = _("{items} ({n:,} of {of:,} clusters excluded)", items=text, n=comparison.left_out, of=of)
+    return text
+
+
 def above(comparison: Comparison, options: DisplayOptions) -> list[str]:
     """Return the lines before the tables: what is compared, what may differ, warnings."""
-    of = {"config": comparison.config, "rule": comparison.rule, "clusters": comparison.units}
-    of |= {"count": len(comparison.systems)}
+    of: dict[str, object] = {"config": comparison.config, "rule": comparison.rule, "items": counted_items(comparison)}
+    of["count"] = len(comparison.systems)
     baseline = comparison.found[0].baseline
-    heading = _("{config}: {count} systems on the same {clusters} clusters, rule {rule}, all pairs", **of)
+    heading = _("{config}: {count} systems on the same {items}, rule {rule}, all pairs", **of)
     if baseline is not None:
         of["baseline"] = options.name(baseline)
-        heading = _("{config}: {count} systems on the same {clusters} clusters, rule {rule}, baseline {baseline}", **of)
+        heading = _("{config}: {count} systems on the same {items}, rule {rule}, baseline {baseline}", **of)
     allowed = []
     if comparison.allowed:
         differing = []
@@ -277,7 +290,7 @@ OF_A_DIFFERENCE = (
         "detectable",
         "bounds_low",
         "bounds_high",
-        "depends_on_unread",
+        "depends_on_unparsed",
         "verdict",
         "reasons",
         "difference_why",
@@ -295,7 +308,7 @@ COLUMNS = (
         "rank_low",
         "rank_high",
         "tie",
-        "unread_percent",
+        "unparsed_percent",
         "unavailable_reason",
     ),
     *(*OF_A_DIFFERENCE, "gate", "allowed"),
@@ -353,7 +366,7 @@ def _system(found: MetricComparison, standing: SystemResult) -> dict[str, Cell]:
         "rank_low": standing.rank_low,
         "rank_high": standing.rank_high,
         "tie": tie_number(found, standing.label),
-        "unread_percent": standing.unparsed,
+        "unparsed_percent": standing.unparsed,
         "unavailable_reason": value.unavailable_reason,
     }
 

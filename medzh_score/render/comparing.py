@@ -25,11 +25,14 @@ if TYPE_CHECKING:
 
 
 COUNTS = frozenset(
-    {"n", "rank", "rank_low", "rank_high", "tie", "family", "permutations", "won", "lost", "tied", "depends_on_unread"}
+    {
+        *("n", "rank", "rank_low", "rank_high", "tie", "family", "permutations", "won", "lost", "tied"),
+        "depends_on_unparsed",
+    }
 )
 NUMBERS = frozenset(
     {
-        *("value", "low", "high", "unread_percent", "difference", "difference_low", "difference_high"),
+        *("value", "low", "high", "unparsed_percent", "difference", "difference_low", "difference_high"),
         *("p", "corrected_p", "detectable", "bounds_low", "bounds_high"),
     }
 )

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 from medzh_score.io.open_input import InputFile
 from medzh_score.io.tables import read_rows
 from medzh_score.render.tables import UNLIMITED
-from medzh_score.results.numbers import MISSING, PERCENT_DECIMALS, interval_text, percent, rounded
 from medzh_score.ui.errors import MedzhError, printable
 from medzh_score.ui.i18n import _, pgettext
+from medzh_score.ui.numbers import MISSING, PAPER_DECIMALS, PERCENT_DECIMALS, interval_text, percent, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 GIVEN = "given"
 Language = Literal["en", "zh"]
 Caption = Literal["en", "zh", "both"]
-PAPER_DECIMALS = {"percent": 1, "fraction": 3}  # of the table of a paper, by the unit of the config
 CAPTIONS: dict[Caption, tuple[Language, ...]] = {"en": ("en",), "zh": ("zh",), "both": ("en", "zh")}
 
 
@@ -143,7 +142,6 @@ DIFFERENCE_HEADS = (
 )
 DAGGER = "†"
 EXPLAINED = _("† sensitive to unparsed answers")  # in a figure
-ARROWS = {"higher": "↑", "lower": "↓", None: ""}
 
 
 def number(value: float | None, decimals: int) -> str:

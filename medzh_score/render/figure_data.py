@@ -12,12 +12,12 @@ import numpy as np
 from medzh_score.benchmark.config import Plot, Radar, Scatter
 from medzh_score.comparison.comparability import MINI, recipe_signed
 from medzh_score.render.tables import GROUPS, translated_label
-from medzh_score.results.numbers import TOPS
 from medzh_score.results.result import LabeledResult, saved_report
 from medzh_score.scoring.signature import differences_written, display_differences, value_differences
 from medzh_score.stats.formulas import pearson
 from medzh_score.ui.errors import MedzhError, printable
 from medzh_score.ui.i18n import _, joined, pgettext, translated
+from medzh_score.ui.numbers import TOPS, rounded
 from medzh_score.ui.privacy import Unredacted
 
 if TYPE_CHECKING:
@@ -214,8 +214,8 @@ def _points(config: Config, scatter: Scatter, reports: Sequence[Labeled]) -> Fig
         "R² is not available: it requires {least} reports that differ in both metrics; there are {count}.", **values
     )
     if correlation is not None:
-        values["square"] = correlation**2
-        about = _("R² = {square:.3f} over {count} reports (squared Pearson correlation of {x} and {y})", **values)
+        values["square"] = rounded(correlation**2, 3)
+        about = _("R² = {square} over {count} reports (squared Pearson correlation of {x} and {y})", **values)
     points = zip(reports, x.tolist(), y.tolist(), strict=True)
     return FigureData(
         _figure_title(config, scatter.summary),

@@ -18,11 +18,11 @@ from medzh_score.render.compare_tables import metric_name, titled
 from medzh_score.render.display import DAGGER, EXPLAINED, DisplayOptions, ordered
 from medzh_score.render.figure_data import BY_GROUPS, HEATMAP, figure_data, footer_of, title_of
 from medzh_score.render.tables import HEADS, translated_heads, translated_label, wrapped
-from medzh_score.results.numbers import TOPS, rounded
 from medzh_score.stats.compare import PERMUTATIONS
 from medzh_score.stats.permutation import LEVEL
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import _, pgettext, translated
+from medzh_score.ui.numbers import TOPS, rounded
 from medzh_score.ui.privacy import Unredacted
 
 if TYPE_CHECKING:

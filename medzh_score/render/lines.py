@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 LINES = 25  # of a screen
 DEFAULT_WIDTH, WIDEST = 80, 100  # in files and pipes, and on a wide terminal
 BOLD = "bold"
+ARROWS = {"higher": "↑", "lower": "↓"}
 WORD = re.compile(r"""(?:[^\s'"]|'[^']*'|"[^"]*")+""")  # of a command, with what is quoted in it
 
 
@@ -61,6 +62,25 @@ def aligned(rows: Sequence[Sequence[str]], left: Sequence[int] = (0,)) -> list[s
             parts.append(text + spaces if place in left else spaces + text)
         lines.append((" " + "  ".join(part for part, width in zip(parts, widths, strict=True) if width)).rstrip())
     return lines
+
+
+def with_arrow(metric: str, direction: str | None) -> str:
+    """Name a metric with the arrow of its direction."""
+    return f"{metric} {ARROWS[direction]}" if direction else metric
+
+
+def bar(value: float | None, low: float | None, high: float | None, top: float, width: int) -> str:
+    """Draw a value and its interval on a bar from 0 to the largest value; blank if the value is not on it."""
+    if not width or value is None or not 0 <= value <= top:
+        return " " * width
+    cells = ["·"] * width
+    first, last, place = (
+        None if end is None else int(min(max(end / top, 0), 1) * (width - 1) + 0.5) for end in (low, high, value)
+    )
+    if first is not None and last is not None:
+        cells[first : last + 1] = ["├", *"─" * (last - first - 1), "┤"][: last - first + 1]
+    cells[place or 0] = "●"
+    return "".join(cells)
 
 
 def _styled(line: Line) -> str:

@@ -11,9 +11,9 @@ from medzh_score.render.compare_tables import by_breakdown, metric_name, titled
 from medzh_score.render.display import DAGGER, NONE, number
 from medzh_score.render.latex import latex_escaped
 from medzh_score.render.tables import HEADS, TITLES, markdown_escaped, translated_heads, translated_label
-from medzh_score.results.numbers import TENS, rounded
 from medzh_score.stats.permutation import LEVEL
 from medzh_score.ui.i18n import pgettext, translated
+from medzh_score.ui.numbers import TENS, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rich.cells import cell_len
 
 from medzh_score.io.jsonl import visible
+from medzh_score.prompting.ids import AnswerKey, key_text
 from medzh_score.render.lines import DEFAULT_WIDTH
 from medzh_score.render.tables import BENEATH, UNLIMITED, in_lines
 from medzh_score.scoring.check import shortened
@@ -69,12 +70,9 @@ def as_plain_text(
 
 
 def _blocks(one: ExplainedPrediction, marks: Marks, width: int, *, full: bool) -> list[str]:
-    file, line, run, variant = printable(one.place.file), one.place.line, one.place.run + 1, one.place.variant
-    values = {"prediction": printable(one.place.id), "run": run, "file": file, "line": line}
-    head = _("{prediction}, run {run} ({file}:{line})", **values)
-    if variant:
-        head = _("{prediction}, run {run}, option order {variant} ({file}:{line})", **values, variant=variant)
-    blocks = [translated(head) + "\n", *_indented(_("prompt: {text}", text=_short(one.asked, full=full)), width)]
+    key = AnswerKey(printable(one.place.id), one.place.run, one.place.variant)
+    head = f"{translated(key_text(key))} {printable(one.place.file)}:{one.place.line}\n"
+    blocks = [head, *_indented(_("prompt: {text}", text=_short(one.asked, full=full)), width)]
     blocks += _indented(RELABELLED, width) if one.place.variant else []
     blocks += [] if one.failed is None else _indented(_("request failed: {reason}", reason=one.failed), width)
     for part in one.parts:

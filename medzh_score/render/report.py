@@ -23,13 +23,13 @@ from medzh_score.render.screen import (
     title_of,
 )
 from medzh_score.render.tables import UNLIMITED, as_latex, as_markdown, as_text, in_lines
-from medzh_score.results.numbers import cells_of
 from medzh_score.results.report import COLUMNS, COUNTS_OF_RUNS, NUMBERS_OF_RUNS, tidy_rows
 from medzh_score.scoring.explain import takes_whole_texts, tells_clear
 from medzh_score.scoring.options import ROUND
 from medzh_score.scoring.signature import written
 from medzh_score.ui.errors import printable
 from medzh_score.ui.i18n import _, joined, pgettext, translated
+from medzh_score.ui.numbers import PAPER_DECIMALS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from medzh_score.stats.values import Value
 
 
-FULL_DECIMALS = {"percent": 1, "fraction": 3}  # papers with fractions print three decimals
 RUN_HEAD = re.compile(r"run (\d+)")
 FEW_WORDINGS = 2
 SHOWN_WORDINGS = 12  # of those that give an answer, and of those that say none
@@ -74,9 +73,9 @@ def _full(report: Report, form: str, width: int) -> str:
         "latex": (as_latex, _latex_line),
     }
     draw, literal = faces[form]
-    decimals = FULL_DECIMALS[report.metrics[report.primary_name].unit]
+    decimals = PAPER_DECIMALS[report.metrics[report.primary_name].unit]
     metrics, *others = tables_of(report)
-    values = {"system": title_of(report), "counted": counted_text(report, declared_screen(report))}
+    values = {"system": title_of(report), "counted": counted_text(report, declared_screen(report.config))}
     metrics = replace(metrics, title=pgettext("titles", "{system}: metrics by rule ({counted})", **values))
     tables = map(_without_zeros, (metrics, *others))
     parts = [draw(table, decimals) for table in tables if table.rows]
@@ -116,6 +115,8 @@ def tables_of(report: Report) -> list[Table]:
 
 def group_tables(report: Report) -> list[Table]:
     """Show the metrics of the groups of each breakdown."""
+    from medzh_score.results.numbers import cells_of
+
     tables = []
     for breakdown, groups in report.groups.items():
         title = pgettext("titles", "By {breakdown}", breakdown=pgettext("heads", breakdown))
@@ -130,7 +131,11 @@ def group_tables(report: Report) -> list[Table]:
 
 def _titled(report: Report, title: str) -> str:
     """Add to the title of a table which config, rule, items and runs it is computed on."""
-    values = {"config": report.config, "rule": report.rule, "counted": counted_text(report, declared_screen(report))}
+    values = {
+        "config": report.config,
+        "rule": report.rule,
+        "counted": counted_text(report, declared_screen(report.config)),
+    }
     return pgettext("titles", "{table_title} ({config}, rule {rule}, {counted})", table_title=title, **values)
 
 
@@ -197,6 +202,8 @@ def _matches_tables(matches: Sequence[WordingCount]) -> list[Table]:
 
 def metrics_table(report: Report) -> Table:
     """List the metrics of each rule, those with a value first; why others have none is said below the tables."""
+    from medzh_score.results.numbers import cells_of
+
     rows = []
     for rule, result in report.results.items():
         for name, value in sorted(result.metrics.items(), key=lambda named: named[1].value is None):

@@ -9,11 +9,23 @@ from rich.cells import cell_len
 from medzh_score.benchmark.answers import WITHOUT
 from medzh_score.benchmark.config import Screen
 from medzh_score.benchmark.registry import config_names, find_config
-from medzh_score.render.lines import BOLD, LINES, Line, command_lines, cut, drawn, folded, padded, screen_width
+from medzh_score.render.lines import (
+    BOLD,
+    LINES,
+    Line,
+    bar,
+    command_lines,
+    cut,
+    drawn,
+    folded,
+    padded,
+    screen_width,
+    with_arrow,
+)
 from medzh_score.render.tables import UNLIMITED, markdown_escaped, translated_label
-from medzh_score.results.numbers import MISSING, TENS, interval_text, percent, rounded, runs_of
 from medzh_score.ui.errors import printable
-from medzh_score.ui.i18n import _, joined, pgettext, translated
+from medzh_score.ui.i18n import _, _n, joined, pgettext, translated
+from medzh_score.ui.numbers import MISSING, TOPS, interval_text, percent, share_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +39,6 @@ MOST_METRICS, MOST_WARNINGS, MOST_LINES = 9, 5, 2
 MOST_GROUPS, ENDS = 6, 2  # with more groups only the highest and the lowest are shown
 BAR_WIDTH = 18
 NAMED = 2  # metrics named in a line
-ARROWS = {"higher": " ↑", "lower": " ↓", None: ""}
 OF_DATA = ("rows_edited", "unpinned_data", "not_official_data", "partly_published_data", "private")
 BOUNDS = "bounds_of_open_answers"
 FEWEST_COLUMNS = 2  # the name of the metric and its value
@@ -47,7 +58,7 @@ def screen(
 ) -> str:
     """Draw a report in at most 25 lines; `closing` has the last lines with their labels, such as the next command."""
     width = screen_width(width)
-    shown = declared_screen(report)
+    shown = declared_screen(report.config)
     head = _head(report, shown, width)
     table = [*_metrics(report, shown, width), *folded(unavailable_lines(report, shown), width)]
     covered = folded([coverage_line(report), *bounds_line(report)], width)
@@ -60,7 +71,7 @@ def screen(
     room = LINES - sum(len(part) + 1 for part in (head, table, covered, own, last) if part) + 1
     if len(warned) > MOST_WARNINGS or len(warned) + 1 > room:
         kept = max(1, min(MOST_WARNINGS, room - 1) - 1)
-        more = Line(" " + translated(_("{n} more warnings: --full", n=len(warned) - kept)))
+        more = Line(" " + translated(_n("{n} more warning: --full", "{n} more warnings: --full", len(warned) - kept)))
         warned = [*warned[:kept], more]
     groups = _groups(report, shown, room - (len(warned) + 1 if warned else 0) - 1, width)
     parts = [part for part in (head, table, covered, groups, own, warned, last) if part]
@@ -74,9 +85,9 @@ def labeled(warning: ReportWarning, text: str) -> str:
     return _("Warning: {warning}", warning=text) if warning.level == "warning" else _("Note: {warning}", warning=text)
 
 
-def declared_screen(report: Report) -> Screen:
-    """Find what the config of a report declares; a saved report can be of a config that is not installed."""
-    return find_config(report.config).reporting.screen if report.config in config_names() else Screen()
+def declared_screen(config: str) -> Screen:
+    """Find what a config declares; a saved report can be of a config that is not installed."""
+    return find_config(config).reporting.screen if config in config_names() else Screen()
 
 
 def _head(report: Report, shown: Screen, width: int) -> list[Line]:
@@ -105,9 +116,7 @@ def counted_text(report: Report, shown: Screen) -> str:
     value = report.metrics[report.primary_name]
     if value.value is None:
         value = max(report.metrics.values(), key=lambda one: one.n)
-    runs = runs_of(value)
-    items = _(shown.counted, n=f"{value.n:,}")
-    return joined([items, _("1 run") if runs == 1 else _("{n} runs", n=runs)])
+    return joined([_n(*shown.counted, value.n), _n("{n} run", "{n} runs", value.runs)])
 
 
 def summary_names(report: Report) -> list[str]:
@@ -120,7 +129,7 @@ def metric_columns(report: Report, shown: Screen, *, markdown: bool = False) -> 
     """Lay out the metrics that have a value: by the chosen rule, and by the next one."""
     names = [name for name in summary_names(report) if report.metrics[name].value is not None]
     values = [report.metrics[name] for name in names]
-    named = tuple(f"{name}{ARROWS[value.direction]}" for name, value in zip(names, values, strict=True))
+    named = tuple(with_arrow(name, value.direction) for name, value in zip(names, values, strict=True))
     columns = [MetricColumn(translated(counted_text(report, shown)), named, 9)]
     columns += _value_columns(report.rule, values, markdown=markdown, rank=8)
     rule = second_rule(report)
@@ -192,7 +201,7 @@ def _metrics(report: Report, shown: Screen, width: int) -> list[Line]:
     primary = int(report.metrics[report.primary_name].value is not None)
     lines = [Line(text, BOLD if place == primary and place else "") for place, text in enumerate(texts)]
     if len(lines) > MOST_METRICS + 1:
-        more = _("{n} more metrics: --full", n=len(lines) - MOST_METRICS)
+        more = _n("{n} more metric: --full", "{n} more metrics: --full", len(lines) - MOST_METRICS)
         lines = [*lines[:MOST_METRICS], Line(f" {translated(more)}")]
     return lines
 
@@ -231,13 +240,12 @@ def coverage_line(report: Report) -> str:
     coverage = report.coverage
     unparsed = coverage.unparsed
     parsed = coverage.read - unparsed
-    share = rounded(100 * parsed / coverage.expected, 1) if coverage.expected else MISSING
     parts = [
         _(
             "{parsed:,} of {expected:,} predictions parsed ({share}%)",
             parsed=parsed,
             expected=coverage.expected,
-            share=share,
+            share=share_text(parsed, coverage.expected),
         ),
         _("{n:,} unparsed", n=unparsed),
         *([_("{n:,} empty", n=coverage.empty)] if coverage.empty else []),
@@ -304,23 +312,11 @@ def _bars(breakdown: str, groups: Mapping[str, Value], width: int) -> Iterator[s
     widths = [max(map(len, cells)) for cells in (numbers, intervals, counts)]
     wide = min(max(map(cell_len, labels)), width - sum(widths) - BAR_WIDTH - 9)
     for label, number, interval, count, value in zip(labels, numbers, intervals, counts, groups.values(), strict=True):
+        drawing = bar(value.value, value.low, value.high, TOPS[value.unit], BAR_WIDTH)
         yield (
-            f" {padded(label, wide)}  {number.rjust(widths[0])}  {_bar(value)}  {interval.rjust(widths[1])}"
+            f" {padded(label, wide)}  {number.rjust(widths[0])}  {drawing}  {interval.rjust(widths[1])}"
             f"  {count.rjust(widths[2])}"
         )
-
-
-def _bar(value: Value) -> str:
-    def place(number: float) -> int:
-        share = float(rounded(number, 3, TENS[value.unit])) / 100
-        return round(min(max(share, 0), 1) * (BAR_WIDTH - 1))
-
-    cells = ["·"] * BAR_WIDTH
-    if value.low is not None and value.high is not None:
-        low, high = place(value.low), place(value.high)
-        cells[low : high + 1] = ["├", *"─" * (high - low - 1), "┤"][: high - low + 1]
-    cells[place(value.value or 0)] = "●"
-    return "".join(cells)
 
 
 def _warnings(report: Report) -> list[ReportWarning]:
@@ -341,7 +337,7 @@ def _closing(closing: Sequence[tuple[str, str]], width: int) -> list[Line]:
 
 def screen_markdown(report: Report) -> str:
     """Write the short report in Markdown: one table, then lists."""
-    shown = declared_screen(report)
+    shown = declared_screen(report.config)
     data = [one.summary for one in report.warnings if one.code in OF_DATA]
     columns = metric_columns(report, shown, markdown=True)
     listed = [

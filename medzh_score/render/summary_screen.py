@@ -13,8 +13,8 @@ from medzh_score.render.compare_screen import WIDTH
 from medzh_score.render.compare_tables import metric_name
 from medzh_score.render.display import DAGGER, p_value, points
 from medzh_score.render.lines import aligned, cut, short_names
-from medzh_score.results.numbers import MISSING, interval_text, percent
-from medzh_score.ui.i18n import N_, _, joined, pgettext, translated
+from medzh_score.ui.i18n import N_, _, _n, joined, pgettext, translated
+from medzh_score.ui.numbers import MISSING, interval_text, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,8 +48,12 @@ def summary_screen(summary: Summary, options: DisplayOptions) -> str:
     """Write the first screen of a summary: at most 30 lines of 80 columns."""
     gate = _gate(summary, options)
     rules = joined(dict.fromkeys(column.rule for column in summary.columns))
-    of = {"systems": len(summary.systems), "configs": len(summary.columns), "rules": rules}
-    title = _("{systems} systems on {configs} configs, primary metrics in %, never averaged; rule: {rules}", **of)
+    of = {
+        "systems": _n("{n} system", "{n} systems", len(summary.systems)),
+        "configs": _n("{n} config", "{n} configs", len(summary.columns)),
+        "rules": rules,
+    }
+    title = _("{systems} on {configs}, primary metrics in %, never averaged; rule: {rules}", **of)
     head = [*gate, translated(title), *_warnings(summary)]
     below = [*_missing(summary, options), _("--full: all intervals, differences, warnings and signatures")]
     foot = [cut(translated(line), WIDTH) for line in below]
@@ -91,7 +95,10 @@ def _warnings(summary: Summary) -> list[str]:
     room = WARNINGS - len(lines)
     if len(warned) > room:
         more = len(warned) - room + 1
-        warned = [*warned[: room - 1], f"! {translated(_('{more} more warnings: --full', more=more))}"]
+        warned = [
+            *warned[: room - 1],
+            f"! {translated(_n('{n} more warning: --full', '{n} more warnings: --full', more))}",
+        ]
     return lines + warned
 
 
@@ -136,7 +143,7 @@ def _by_system(summary: Summary, names: Sequence[str], cells: Sequence[Sequence[
     rows = [[name, *(row[place] for row in cells[:count])] for place, name in enumerate(named)]
     lines = aligned([*(head for head in heads if any(head)), *rows[:ROWS]])
     if len(rows) > ROWS:
-        lines.append(" " + translated(_("{more} more systems: --full", more=len(rows) - ROWS)))
+        lines.append(" " + translated(_n("{n} more system: --full", "{n} more systems: --full", len(rows) - ROWS)))
     if left := [column.config for column in summary.columns[count:]]:
         lines.append(" " + translated(_("more configs: {configs} (--full)", configs=joined(left))))
     return lines
@@ -183,7 +190,9 @@ def _differences(summary: Summary, options: DisplayOptions, room: int) -> list[s
     shown = rows if len(rows) <= room - 2 else rows[: room - 3]
     lines = [translated(title), *aligned([heads, *shown], LEFT)]
     if len(shown) < len(rows):
-        lines.append(" " + translated(_("{more} more differences: --full", more=len(rows) - len(shown))))
+        lines.append(
+            " " + translated(_n("{n} more difference: --full", "{n} more differences: --full", len(rows) - len(shown)))
+        )
     return lines
 
 

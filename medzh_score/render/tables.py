@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from medzh_score.benchmark.items import WITHHELD
-from medzh_score.results.numbers import cell
 from medzh_score.ui.errors import printable
 from medzh_score.ui.i18n import translated
+from medzh_score.ui.numbers import cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -121,7 +121,7 @@ def _translated_cell(head: str, value: str | float | None, decimals: int) -> str
 DECIMALS = 2
 # Signs; what begins an entity; addresses, which are links without any sign; what begins a list.
 MARKDOWN_SPECIAL = re.compile(
-    r"([\\`*_{}\[\]<>|#~$]|&(?=#?\w+;)|:(?=//)|(?<=www)\.|(?<=[\w.+-])@|^[-+](?=\s))", re.IGNORECASE
+    r"([\\`*_{}\[\]<>|#~$]|&(?=#?\w+;)|:(?=//)|(?<=www)\.|(?<=[\w.+-])@|^[-+](?=[\s-]|$))", re.IGNORECASE
 )
 
 

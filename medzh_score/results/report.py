@@ -18,7 +18,6 @@ from medzh_score.io.jsonl import NO_JSON, json_document
 from medzh_score.io.open_input import Input, InputFile
 from medzh_score.readers.align import Coverage  # noqa: TC001
 from medzh_score.results.folder import AGAIN, REPORT, read_files, refuse_texts, save
-from medzh_score.results.numbers import cells_of, runs_of
 from medzh_score.results.warnings import ReportWarning  # noqa: TC001
 from medzh_score.stages.audit import Audit  # noqa: TC001
 from medzh_score.stages.fallback import SecondReading  # noqa: TC001
@@ -337,6 +336,8 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
 
     def __repr__(self) -> str:
         """Return one line with config, model, rule and primary metric."""
+        from medzh_score.results.numbers import cells_of
+
         value = self.metrics[self.primary_name]
         cells = cells_of(value)
         interval = f" (95% CI {cells.interval})" if value.low is not None else ""
@@ -348,6 +349,8 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
 
     def _repr_html_(self) -> str:
         """Put metrics over all items into a table; why one is undefined, or has no interval, is its row's title."""
+        from medzh_score.results.numbers import cells_of
+
         head = "".join(f"<th>{one}</th>" for one in HEADS)
         rows = ""
         for name, value in self.metrics.items():
@@ -407,7 +410,7 @@ def tidy_rows(report: Report) -> Iterator[TidyRow]:
         for breakdown, group, named in places:
             of = {"config": report.config, "model": report.model, "rule": rule, "breakdown": breakdown, "group": group}
             for metric, value in named.items():
-                yield {**of, "metric": metric, **asdict(value), "runs": runs_of(value)}
+                yield {**of, "metric": metric, **asdict(value), "runs": value.runs}
 
 
 class _Version(msgspec.Struct, frozen=True):

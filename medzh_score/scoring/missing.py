@@ -14,10 +14,9 @@ import numpy as np
 from medzh_score.benchmark.answers import WITHOUT, incomplete
 from medzh_score.benchmark.columns import pick
 from medzh_score.data.records import DEFAULT_DATA
-from medzh_score.prompting.ids import AnswerKey
+from medzh_score.prompting.ids import AnswerKey, key_text
 from medzh_score.ui.errors import NAMED, MedzhError
-from medzh_score.ui.i18n import _, joined
-from medzh_score.ui.privacy import quotable
+from medzh_score.ui.i18n import _, _n, joined
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -143,18 +142,28 @@ def _refuse_lacking(
         if not count:
             continue
         later = pick("--stage", setting.config.stages, name)
-        absent = [AnswerKey(quotable(layout.items[item]), runs[run]) for run, item in np.argwhere(cells.T)[:NAMED]]
+        absent = [AnswerKey(layout.items[item], runs[run]) for run, item in np.argwhere(cells.T)[:NAMED]]
         named = joined([*map(key_text, absent), *["…"][: count > NAMED]])
         command = setting.command_for_missing(later, _rule_to_ask(by_rule, setting))
-        values = {"name": name, "count": count, "named": named, "command": command}
-        problem = _("{count} expected annotations of stage {name} are missing or unparsed ({named})", **values)
+        values = {"name": name, "named": named, "command": command}
+        problem = _n(
+            "{n} expected annotation of stage {name} is missing or unparsed ({named})",
+            "{n} expected annotations of stage {name} are missing or unparsed ({named})",
+            count,
+            **values,
+        )
         advice = _(
             "write the missing prompts again: {command}; or state the sample (--stage-sample {name}=N:SEED), score "
             "the annotations as the worst value (--missing wrong) or drop their clusters (--missing skip)",
             **values,
         )
         if later.of_same_model:
-            problem = _("{count} responses of stage {name} are missing ({named})", **values)
+            problem = _n(
+                "{n} response of stage {name} is missing ({named})",
+                "{n} responses of stage {name} are missing ({named})",
+                count,
+                **values,
+            )
             advice = _(
                 "write the missing prompts again: {command}; or score the responses as incorrect (--missing wrong) "
                 "or drop their clusters (--missing skip)",
@@ -225,10 +234,11 @@ def refuse_missing(collected: AlignedAnswers, ids: Sequence[str]) -> None:
     values = {"missing": coverage.missing, "expected": coverage.expected, "named": named}
     problem = _("{missing} of {expected} predictions are missing ({named})", **values)
     if collected.failures:
-        problem = _(
-            "{missing} of {expected} predictions are missing ({named}); {n_failures} requests failed ({failures})",
+        problem = _n(
+            "{missing} of {expected} predictions are missing ({named}); {n} request failed ({failures})",
+            "{missing} of {expected} predictions are missing ({named}); {n} requests failed ({failures})",
+            len(collected.failures),
             **values,
-            n_failures=len(collected.failures),
             failures=collected.failures[0],
         )
     raise MedzhError(
@@ -241,19 +251,11 @@ def refuse_missing(collected: AlignedAnswers, ids: Sequence[str]) -> None:
 def first_missing(table: AnswerTable, ids: Sequence[str]) -> list[AnswerKey]:
     """List the first few missing predictions, by run, then by option order, as the prompts are written."""
     absent = (
-        AnswerKey(quotable(ids[index]), run, table.variants[variant])
+        AnswerKey(ids[index], run, table.variants[variant])
         for run, one in zip(table.runs, table.by_run(), strict=True)
         for variant, index in np.argwhere(one.missing[:, 0].T)[:NAMED]
     )
     return list(islice(absent, NAMED))
-
-
-def key_text(key: AnswerKey) -> str:
-    """Name a prediction for people, who count runs from 1."""
-    values = {"id": key.id, "run": key.run + 1, "variant": key.variant}
-    if key.variant:
-        return _("{id} (run {run}, option order {variant})", **values)
-    return _("{id} (run {run})", **values)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ import msgspec
 from medzh_score.benchmark.config import Table
 from medzh_score.benchmark.registry import package_of
 from medzh_score.io.paths import package_file
-from medzh_score.results.numbers import cell
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import BilingualText, _, bilingual, joined, pgettext
+from medzh_score.ui.numbers import cell
 
 Cells = dict[str, str | int | float | None]
 

@@ -10,11 +10,11 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.metrics import Ratio
 from medzh_score.benchmark.stages import AUDIT, SECOND
 from medzh_score.extraction.whole_text import LONGEST
-from medzh_score.results.numbers import DECIMALS, rounded
 from medzh_score.results.warnings import ReportWarning, note, warn
 from medzh_score.stages.sampling import undrawn
 from medzh_score.stats.values import MIN_GROUP_SIZE as FEWEST_ITEMS
 from medzh_score.ui.errors import NAMED, MedzhError, printable
+from medzh_score.ui.numbers import DECIMALS, rounded
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from medzh_score.prompting.ids import (
     check_code,
     code_of,
     judged_item_of,
+    key_text,
     split_judged_id,
 )
 from medzh_score.prompting.positions import no_order
@@ -30,8 +31,8 @@ from medzh_score.readers.detect import find_reader, head_of
 from medzh_score.readers.files import PredictionFiles
 from medzh_score.stages.binding import AvailableAnswers, StageItems, TaskRef, bind
 from medzh_score.ui.errors import NAMED, MedzhError, shown
-from medzh_score.ui.i18n import _, pgettext
-from medzh_score.ui.privacy import Unredacted, quotable
+from medzh_score.ui.i18n import _
+from medzh_score.ui.privacy import Worded, quotable
 from medzh_score.ui.progress import defer_note, display_name
 
 if TYPE_CHECKING:
@@ -309,10 +310,8 @@ def _again(stage: Stage, label: Label, keys: Iterable[Key], here: dict[tuple[Key
                 if stage.of_same_model
                 else _("the file contains two annotations for the same id")
             )
-            raise label.row_error(
-                problem,
-                found=Unredacted(pgettext("column which", "{items} run {runs}", items=quotable(key[0]), runs=key[1])),
-            )
+            named = quotable(key[0]) if stage.about == "records" else key_text(AnswerKey(*key))
+            raise label.row_error(problem, found=Worded(named))
         here[mine] = label
     return False
 
@@ -534,7 +533,8 @@ def read_replies(
                 if first is not label and (first.text.strip(), first.source) == (label.text.strip(), label.source):
                     continue
                 if first is not label:
-                    raise label.row_error(_("the file contains two annotations for the same id"), found=str(label.key))
+                    problem = _("the file contains two annotations for the same id")
+                    raise label.row_error(problem, found=Worded(key_text(label.key)))
             replies.take(label, None if label.lacks else _read_label(label, config, available))
     every = [label for labels, _unused in files for label in labels]
     texts = available.texts(label.key for label in every) if every else {}

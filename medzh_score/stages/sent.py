@@ -11,12 +11,13 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.stages import AUDIT, SECOND
 from medzh_score.io.jsonl import decoded, numbered_lines
 from medzh_score.io.open_input import InputFile
-from medzh_score.prompting.ids import JUDGED_ID, MARK, AnswerKey, check_code, code_of, split_judged_id
+from medzh_score.prompting.ids import JUDGED_ID, MARK, AnswerKey, check_code, code_of, key_text, split_judged_id
 from medzh_score.prompting.sent import UNKNOWN, refuse_other_settings, sent_lines, written_asking, written_generation
 from medzh_score.stages.binding import TaskRef, bind
 from medzh_score.stages.write_tasks import answer_context
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _, pgettext
+from medzh_score.ui.i18n import _
+from medzh_score.ui.privacy import Worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -181,12 +182,11 @@ def _check_text(
 ) -> None:
     """Refuse a prompt that shows another text than that of the answer it names: what came back says nothing of this."""
     if _text_of(sent.line, prompt) != prompt.fill(**stage.context(members, texts)):
-        item, run, _unused = sent.key
         raise sent.row_error(
             _("the prompt contains a different answer from the one in the predictions file"),
             None,
             expected=_("the prompt of stage {stage_name} for this answer", stage_name=stage.name),
-            found=pgettext("column which", "{items} run {runs}", items=item, runs=run + 1) if run else item,
+            found=Worded(key_text(sent.key)),
             advice=_(
                 "pass the predictions from which the prompts were written, or write the prompts again with "
                 "--predictions"

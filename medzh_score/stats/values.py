@@ -62,6 +62,11 @@ class Value:
     least: float | None = None
     most: float | None = None
 
+    @property
+    def runs(self) -> int:
+        """The number of runs in which the metric is defined, which the value is the mean of."""
+        return sum(part is not None for part in self.per_run)
+
 
 @dataclass(frozen=True)
 class Bootstrap:

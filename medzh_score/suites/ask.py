@@ -24,7 +24,8 @@ from medzh_score.suites.endpoint import Call, call_of
 from medzh_score.suites.prompts import characters_of
 from medzh_score.suites.responses import kept_answers, key_of, stated, write_kept
 from medzh_score.ui.errors import MedzhError, how_to_add, printable
-from medzh_score.ui.i18n import MarkedText, _, translated
+from medzh_score.ui.i18n import MarkedText, _, _n, translated
+from medzh_score.ui.numbers import rounded
 from medzh_score.ui.progress import counting_bars, say, shows_progress
 
 if TYPE_CHECKING:
@@ -110,19 +111,20 @@ def _outcome(name: str, tally: Tally, begin: float) -> list[str]:
     rate = tally.answered / seconds if seconds else 0.0
     notes = [
         _(
-            "{name}: received {answered:,} responses in {seconds:,.0f} s ({rate:.1f}/s)",
+            "{name}: received {answered:,} responses in {seconds:,.0f} s ({rate}/s)",
             name=name,
             answered=tally.answered,
             seconds=seconds,
-            rate=rate,
+            rate=rounded(rate, 1),
         )
     ]
     if tally.failed:
         notes.append(
-            _(
-                "{name}: {failed:,} requests failed after all retries. Run the same command again to resend them.",
+            _n(
+                "{name}: {n:,} request failed after all retries. Run the same command again to resend it.",
+                "{name}: {n:,} requests failed after all retries. Run the same command again to resend them.",
+                tally.failed,
                 name=name,
-                failed=tally.failed,
             )
         )
     for setting, times in tally.refused.items():
@@ -151,7 +153,7 @@ def _bar(name: str) -> Iterator[Callable[[Tally], None]]:
             done = tally.answered + tally.failed
             rate = done / max(time.monotonic() - begin, 1e-9)
             failures = f" {translated('failed')}: {tally.failed:,}" if tally.failed else ""
-            bars.update(task, completed=done, total=tally.expected, beside=f"{rate:.1f}/s{failures}")
+            bars.update(task, completed=done, total=tally.expected, beside=f"{rounded(rate, 1)}/s{failures}")
 
         yield progress
 

@@ -15,6 +15,7 @@ from medzh_score.io.atomic import locked, write_bytes
 from medzh_score.io.jsonl import decoded, decoded_lines, numbered_lines, without_constants
 from medzh_score.io.open_input import InputFile
 from medzh_score.io.paths import LIKELY, in_natural_order, matching
+from medzh_score.prompting.ids import key_text
 from medzh_score.prompting.positions import orders_of_stages, sent_order
 from medzh_score.prompting.write import ROLES
 from medzh_score.readers.align import spelled
@@ -37,9 +38,9 @@ from medzh_score.suites.responses import (
     rows_as_answers,
     write_kept,
 )
-from medzh_score.ui.errors import NAMED, MedzhError, printable, shown
-from medzh_score.ui.i18n import _
-from medzh_score.ui.privacy import quotable
+from medzh_score.ui.errors import NAMED, MedzhError, printable
+from medzh_score.ui.i18n import _, _n, joined
+from medzh_score.ui.privacy import Worded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -182,15 +183,20 @@ def _judged(config: str, name: str) -> bool:
 def _foreign(path: Path, foreign: Mapping[AnswerKey, int], plan: Plan) -> MedzhError:
     """Say of which ids nothing was asked, and whose they look like."""
     first = next(iter(foreign))
-    named = ", ".join(shown(str(key)) for key in list(foreign)[:NAMED]) + (", …" if len(foreign) > NAMED else "")
+    named = joined([*map(key_text, list(foreign)[:NAMED]), *["…"][: len(foreign) > NAMED]])
     asked = {one.config for one in plan.configs}
     alike = [name for name in config_names() if name not in asked and first.id.startswith(f"{name}-")]
     return MedzhError(
-        _("{n_foreign} ids are not from prompts of this suite ({named})", n_foreign=len(foreign), named=named),
+        _n(
+            "{n} id is not from prompts of this suite ({named})",
+            "{n} ids are not from prompts of this suite ({named})",
+            len(foreign),
+            named=named,
+        ),
         file=path,
         line=foreign[first],
         field="id",
-        found=str(first),
+        found=Worded(key_text(first)),
         advice=_("check the ids: they look like ids of {alike}, which is not in the plan", alike=max(alike, key=len))
         if alike
         else _("check that the file answers the prompts of this suite"),
@@ -357,7 +363,7 @@ def _check_prompts(suite: Path, plan: Plan, path: Path, reader: str, came: Mappi
             if sent.turns != carried.turns:
                 if sent.form != carried.form:
                     raise MedzhError(
-                        _("the prompt format differs from that of this suite ({key})", key=quotable(key)),
+                        _("the prompt format differs from that of this suite ({key})", key=key_text(key)),
                         file=path,
                         line=number,
                         expected=sent.form,
@@ -368,7 +374,7 @@ def _check_prompts(suite: Path, plan: Plan, path: Path, reader: str, came: Mappi
 
 def _another_prompt(path: Path, number: int, key: AnswerKey, prompts: Path) -> MedzhError:
     return MedzhError(
-        _("the prompt differs from the prompt of this suite and belongs to another plan ({key})", key=quotable(key)),
+        _("the prompt differs from the prompt of this suite and belongs to another plan ({key})", key=key_text(key)),
         file=path,
         line=number,
         expected=str(prompts),

@@ -30,7 +30,7 @@ from medzh_score.suites.responses import (
     result_of,
 )
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import _, _n
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class _Hash(msgspec.Struct):
     sha256: str
 
 
-class _Unread(msgspec.Struct):
+class _Unparsed(msgspec.Struct):
     unparsed: int
 
 
@@ -169,7 +169,7 @@ class ResultFacts(msgspec.Struct):
     inputs: tuple[_Hash, ...]
     arguments: dict[str, Any]
     signature: dict[str, str]
-    coverage: _Unread
+    coverage: _Unparsed
 
 
 def result_facts(folder: Path) -> ResultFacts | None:
@@ -315,9 +315,10 @@ def _check_asked(suite: Path, found: TaskProgress) -> None:
     others -= {key._replace(id=part) for key in (found.sent if others else ()) for part in found.parts.get(key.id, ())}
     if others:
         raise MedzhError(
-            _(
-                "{n_foreign} ids are not from prompts of this suite ({named})",
-                n_foreign=len(others),
+            _n(
+                "{n} id is not from prompts of this suite ({named})",
+                "{n} ids are not from prompts of this suite ({named})",
+                len(others),
                 named=quotable(min(others)),
             ),
             file=found.place.answers(suite),

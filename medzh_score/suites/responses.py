@@ -13,13 +13,12 @@ from medzh_score.io.atomic import open_for_writing
 from medzh_score.io.jsonl import NO_JSON, decoded, numbered_lines
 from medzh_score.io.open_input import InputFile
 from medzh_score.io.tables import number_in, read_rows
-from medzh_score.prompting.ids import CODE, MARK, AnswerKey, judged_id
+from medzh_score.prompting.ids import CODE, MARK, AnswerKey, judged_id, key_text
 from medzh_score.readers.detect import head_of
 from medzh_score.readers.prediction import Prediction
 from medzh_score.stages.read_labels import filled
 from medzh_score.ui.errors import MedzhError, shown
 from medzh_score.ui.i18n import _, in_chinese
-from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -158,10 +157,10 @@ def merged(
             replaced += 1
         else:
             if here:
-                problem = _("two different responses to {key}", key=quotable(key))
+                problem = _("two different responses to {key}", key=key_text(key))
                 advice = _("keep only the intended response")
             else:
-                problem = _("the response to {key} differs from the stored response", key=quotable(key))
+                problem = _("the response to {key} differs from the stored response", key=key_text(key))
                 advice = _("use --overwrite to replace the stored response")
             expected, found = shown(known.prediction), one.prediction
             raise MedzhError(problem, file=path, line=number, expected=expected, found=found, advice=advice)

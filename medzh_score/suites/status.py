@@ -14,7 +14,7 @@ from medzh_score.suites.progress import all_progress
 from medzh_score.suites.prompts import characters_of
 from medzh_score.suites.responses import FIRST, SHARED
 from medzh_score.suites.scoring import unit_inputs, unparsed_where_done
-from medzh_score.ui.i18n import _, pgettext, translated
+from medzh_score.ui.i18n import _, _n, pgettext, translated
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -36,7 +36,7 @@ COLUMNS = (
 class StatusRow:
     """A task: how far it is, how many characters of prompts are left to be paid for, and whether it is scored.
 
-    ``unread`` is known where the model was scored; ``scored`` is None of rounds, which have no result of their own.
+    ``unparsed`` is known where the model was scored; ``scored`` is None of rounds, which have no result of their own.
     """
 
     task: TaskProgress
@@ -112,7 +112,18 @@ class Status:
         shown = unfinished if len(unfinished) <= room else unfinished[: room - 1]
         table = [Line(line) for line in _unfinished_table(shown, width)[: room + 2]]
         if len(shown) < len(unfinished):
-            table.append(Line(" " + translated(_("{n} more unfinished tasks: --full", n=len(unfinished) - len(shown)))))
+            table.append(
+                Line(
+                    " "
+                    + translated(
+                        _n(
+                            "{n} more unfinished task: --full",
+                            "{n} more unfinished tasks: --full",
+                            len(unfinished) - len(shown),
+                        )
+                    )
+                )
+            )
         parts = [part for part in (head, table, last) if part]
         return [line for part in parts for line in (Line(""), *part)][1:]
 

@@ -8,7 +8,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from medzh_score.ui.i18n import CHINESE, ENGLISH, _, current, in_chinese
-from medzh_score.ui.privacy import Unredacted, Withheld, at_work, quotable, quotable_key, redacted, texts_are_withheld
+from medzh_score.ui.privacy import Unredacted, Worded, at_work, quotable, quotable_key, redacted, texts_are_withheld
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -177,7 +177,7 @@ def printable(text: str) -> str:
 def shown(found: object) -> str:
     """Show a value of the user's in a message: quoted, escaped and shortened."""
     value = redacted(found)
-    if isinstance(value, Withheld):
+    if isinstance(value, Worded):
         return value.message
     text = repr(value)
     return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"

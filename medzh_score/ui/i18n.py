@@ -66,20 +66,29 @@ def _of_locale(environment: Mapping[str, str]) -> str:
 class MarkedText(str):
     """A text in English that knows its template, context and values."""
 
-    __slots__ = ("context", "template", "values")
+    __slots__ = ("context", "plural", "template", "values")
 
     context: str | None
     template: str
+    plural: str | None  # of a template that has two forms in English, by the value n
     values: Mapping[str, Any]
 
     def with_values(self, change: Callable[[str], str]) -> str:
         """Change the texts that fill its gaps, such as what a server said."""
-        changed = {name: change(value) if isinstance(value, str) else value for name, value in self.values.items()}
+        changed: dict[str, Any] = {
+            name: change(value) if isinstance(value, str) else value for name, value in self.values.items()
+        }
+        if self.plural is not None:
+            return _n(self.template, self.plural, changed.pop("n"), **changed)
         return pgettext(self.context, self.template, **changed)
 
     def in_chinese(self) -> str:
         """Translate it, and the messages among its values."""
-        template = in_catalog(self.template, self.context)
+        template = (
+            in_catalog(self.template, self.context)
+            if self.plural is None
+            else _catalog().ngettext(self.template, self.plural, self.values["n"])
+        )
         chinese = {name: _value(value) for name, value in self.values.items()}
         return template.format_map(chinese) if chinese else template
 
@@ -123,13 +132,30 @@ def pgettext(context: str | None, template: str, /, **values: Any) -> str:  # no
     if isinstance(template, MarkedText | BilingualText | JoinedText):
         return template  # marked where it was written
     message = MarkedText(template.format_map(values) if values else template)
-    message.context, message.template, message.values = context, template, values
+    message.context, message.template, message.plural, message.values = context, template, None, values
+    return message
+
+
+def _n(singular: str, plural: str, n: int, /, **values: Any) -> str:  # noqa: ANN401 - whatever str.format takes
+    """Mark a message with a count ``n``, which has one form for 1 in English and one for all other numbers.
+
+    >>> _n("{n} run", "{n} runs", 1), _n("{n} run", "{n} runs", 3)
+    ('1 run', '3 runs')
+    """
+    filled = {"n": n, **values}
+    message = MarkedText((singular if n == 1 else plural).format_map(filled))
+    message.context, message.template, message.plural, message.values = None, singular, plural, filled
     return message
 
 
 def N_(template: str) -> str:  # noqa: N802 - as gettext's manual names it
     """Mark a template that is filled elsewhere."""
     return template
+
+
+def Nn_(singular: str, plural: str) -> tuple[str, str]:  # noqa: N802 - as `N_`
+    """Mark a template with a count that is filled elsewhere."""
+    return singular, plural
 
 
 def bilingual(english: str, chinese: str) -> BilingualText:

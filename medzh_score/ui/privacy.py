@@ -81,8 +81,8 @@ class Unredacted(str):
     __slots__ = ()
 
 
-class Withheld(Unredacted):
-    """What stands in the place of a value: its kind and length, without quotes."""
+class Worded(Unredacted):
+    """Words of ours in the place of a value, such as the name of a prediction: translated, and without quotes."""
 
     __slots__ = ("message",)
 
@@ -90,13 +90,19 @@ class Withheld(Unredacted):
 
     def __new__(cls, message: str) -> Self:
         """Keep the message, which may be translated."""
-        withheld = super().__new__(cls, message)
-        withheld.message = message
-        return withheld
+        worded = super().__new__(cls, message)
+        worded.message = message
+        return worded
 
     def __repr__(self) -> str:
         """Say it as it is."""
         return str(self)
+
+
+class Withheld(Worded):
+    """The kind and length of a value, in its place."""
+
+    __slots__ = ()
 
 
 def redacted(found: object) -> object:
@@ -116,7 +122,7 @@ def redacted(found: object) -> object:
 def quotable(found: object) -> str:
     """Give a value of a record or a prediction, or what a library says of one, as it may stand within a message."""
     value = redacted(found if isinstance(found, str) else str(found))
-    return value.message if isinstance(value, Withheld) else str(value)
+    return value.message if isinstance(value, Worded) else str(value)
 
 
 def quotable_key(*found: str) -> Unredacted:

@@ -25,6 +25,7 @@ PACKAGES = ("medzh_score", "dataset_scripts", "docs")  # docs marks the heads of
 CATALOG = ROOT / "medzh_score/locale/zh_CN/LC_MESSAGES/medzh.po"
 GAP = re.compile(r"\{[^{}]*\}")
 MARKS = {"_": None, "N_": None, "pgettext": 0}  # with the argument that has the context
+PAIRS = {"_n", "Nn_"}  # with the forms for one and for several
 RAISED = ("problem", "expected", "advice")  # the parts of an error that are words of ours
 SAYING = {"say", "defer_note", "translated", "Withheld"}  # functions whose texts reach a user as they are
 SPOKEN = {"help", "description", "epilog", "notes", "bring", *RAISED}  # keywords
@@ -48,9 +49,17 @@ OTHERS = {
 
 @cache
 def entries():
-    """Read the catalog: context, English and Chinese; the context of whole texts is None."""
+    """Read the catalog: context, English and Chinese; the context of whole texts is None.
+
+    A message with two forms in English is two entries.
+    """
     with CATALOG.open("rb") as file:
-        return [(one.context, one.id, one.string) for one in read_po(file) if one.id]
+        return [
+            (one.context, english, one.string[0] if isinstance(one.id, tuple) else one.string)
+            for one in read_po(file)
+            if one.id
+            for english in (one.id if isinstance(one.id, tuple) else [one.id])
+        ]
 
 
 @cache
@@ -69,6 +78,20 @@ def calls(tree):
 
 def marked():
     """Give the messages that are marked: module, context and template."""
+    yield from singles()
+    yield from ((path, None, text) for path, *pair in pairs() for text in pair)
+
+
+def pairs():
+    """Give the messages with a form for one and a form for several: module and both templates."""
+    for path, tree in trees().items():
+        for name, call in calls(tree):
+            if name in PAIRS and isinstance(call.func, ast.Name) and isinstance(call.args[0], ast.Constant):
+                yield path, *(one.value for one in call.args[:2])
+
+
+def singles():
+    """Give the messages with one form."""
     for path, tree in trees().items():
         for name, call in calls(tree):
             if name in MARKS and isinstance(call.func, ast.Name):
@@ -142,7 +165,14 @@ def main():
         catalog = read_po(file)
     for context, english in unused():
         catalog.delete(english, context=context)
-    for _, context, english in marked():
+    for _, *pair in pairs():
+        catalog.delete(pair[1])
+        entry = catalog.get(pair[0])
+        if entry is None or entry.id != tuple(pair):
+            catalog.delete(pair[0])
+            catalog.add(tuple(pair), ("",))
+            sys.stdout.write(f"to be translated: {pair[0]}\n")
+    for _, context, english in singles():
         if catalog.get(english, context=context) is None:
             catalog.add(english, context=context)
             sys.stdout.write(f"to be translated: {english}\n")

@@ -17,10 +17,11 @@ from medzh_score.comparison.across_configs import summary_of
 from medzh_score.comparison.load import Choices
 from medzh_score.render.comparing import compare
 from medzh_score.render.figure_data import figure_data
-from medzh_score.results.numbers import TOPS, cells_of
+from medzh_score.results.numbers import cells_of
 from medzh_score.results.result import Result
 from medzh_score.scoring.pipeline import score
 from medzh_score.scoring.signature import value_differences
+from medzh_score.ui.numbers import TOPS
 
 CONFIGS = config_names()
 STAND_INS = {"care_mi": "TF-agree", "pemebench": "Recall_entity"}  # without people or judges

@@ -22,7 +22,7 @@ from medzh_score.extraction import whole_text
 from medzh_score.stats.overlap_metrics import with_text
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import N_, _
+from medzh_score.ui.i18n import Nn_, _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -302,7 +302,7 @@ CONFIG = Config(
         warnings=metrics.warnings,
         screen=Screen(
             _("Are long answers on maternity and infant care correct?"),
-            N_("{n} questions"),
+            Nn_("{n:,} question", "{n:,} questions"),
             "source",
             {aspect: aspect for aspect in ASPECTS},
         ),

@@ -187,7 +187,7 @@ def warnings(counts: NDArray[np.float64]) -> tuple[str, ...]:
     """Say where a constant answer does well."""
     if not counts[..., C.tf].any() or counts[..., C.false_asked].any():
         return ()
-    return (_("TF-agree: a constant yes scores 1.000, because all claims are true."),)
+    return (_("TF-agree: a constant yes scores 100.0%, because all claims are true."),)
 
 
 def statistics(layout: ItemIndex, answers: AnswerTable, judged: Mapping[str, Annotations]) -> NDArray[np.float64]:

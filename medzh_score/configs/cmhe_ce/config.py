@@ -31,7 +31,8 @@ from medzh_score.extraction import whole_text
 from medzh_score.extraction.letters import read_letters
 from medzh_score.stats.overlap_metrics import texts_of
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import N_, _, pgettext
+from medzh_score.ui.i18n import N_, Nn_, _, pgettext
+from medzh_score.ui.numbers import share_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -222,14 +223,13 @@ class ChooseStage(Stage):
             )
         ]
         if texts:
-            share = f"{100 * leaks / texts:.1f}"
             notes.append(
                 _(
                     "leakage: {leaks:,} of {texts:,} texts ({share}%) contain two consecutive characters that only "
                     "the correct option has",
                     leaks=leaks,
                     texts=texts,
-                    share=share,
+                    share=share_text(leaks, texts),
                 )
             )
         return tuple(notes)
@@ -292,9 +292,10 @@ CONFIG = Config(
         metrics.SUMMARY,
         screen=Screen(
             _("Does a model recognize a concept from its explanation?"),
-            N_("{n} questions"),
+            Nn_("{n:,} question", "{n:,} questions"),
             "class",
             dict.fromkeys(("accuracy", "accuracy-questions", "accuracy-strict"), metrics.CHOOSE),
+            clusters=N_("{items} on {n:,} concepts"),
         ),
     ),
     stages=(

@@ -23,7 +23,7 @@ from medzh_score.terminology.disease_names import our_dictionary, read_dictionar
 from medzh_score.terminology.icd10 import figure_chapter, figure_chapters, icd10
 from medzh_score.terminology.icd_codes import category_of, normal_code
 from medzh_score.ui.errors import MedzhError, printable
-from medzh_score.ui.i18n import N_, _
+from medzh_score.ui.i18n import Nn_, _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -248,7 +248,10 @@ CONFIG = DiagnosisConfig(
         metrics.ITEM_METRICS,
         signature_entries=signature_entries(our_dictionary),
         screen=Screen(
-            _("Does a model name the diseases of a patient (ICD-10)?"), N_("{n} cases"), "part", {"judge": metrics.GOLD}
+            _("Does a model name the diseases of a patient (ICD-10)?"),
+            Nn_("{n:,} case", "{n:,} cases"),
+            "part",
+            {"judge": metrics.GOLD},
         ),
     ),
     reads=Reads(

@@ -23,7 +23,7 @@ from medzh_score.configs.cmhe_hd.prompts import (
 from medzh_score.extraction.question_types import with_values
 from medzh_score.extraction.yes_no import read_yes_no
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import N_, _
+from medzh_score.ui.i18n import Nn_, _
 
 if TYPE_CHECKING:
     from medzh_score.benchmark.items import Query, Record
@@ -74,7 +74,11 @@ CONFIG = Config(
         metrics.verdict,
         metrics.tables,
         metrics.SUMMARY,
-        screen=Screen(_("Does a doctor's answer contain misinformation (yes or no)?"), N_("{n} answers"), "partition"),
+        screen=Screen(
+            _("Does a doctor's answer contain misinformation (yes or no)?"),
+            Nn_("{n:,} answer", "{n:,} answers"),
+            "partition",
+        ),
     ),
     reads=Reads(question, "“是”（包含）或“否”（不包含）", shares=("accuracy",)),
 )

@@ -15,7 +15,8 @@ from medzh_score.benchmark.prompts import Prompting, PromptTemplate, gold_letter
 from medzh_score.benchmark.rules import DEFAULT_RULE, Reads, Rule, record_alone
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.question_types import options_of, read_options
-from medzh_score.ui.i18n import N_, _, joined
+from medzh_score.ui.i18n import N_, Nn_, _, joined
+from medzh_score.ui.numbers import share_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -113,11 +114,11 @@ def tables(
 
 
 ANSWERED = {  # the classes as the short report names them
-    "right": N_("correct {share:.1f}%"),
-    "too few": N_("too few letters {share:.1f}%"),
-    "too many": N_("too many letters {share:.1f}%"),
-    "wrong": N_("incorrect {share:.1f}%"),
-    "no answer": N_("unparsed {share:.1f}%"),
+    "right": N_("correct {share}%"),
+    "too few": N_("too few letters {share}%"),
+    "too many": N_("too many letters {share}%"),
+    "wrong": N_("incorrect {share}%"),
+    "no answer": N_("unparsed {share}%"),
 }
 
 
@@ -128,7 +129,7 @@ def screen_lines(made: Mapping[str, Table]) -> list[str]:
         name: sum(int(row[place] or 0) for row in table.rows) for place, name in enumerate(table.columns) if place
     }
     total = sum(counts.values())
-    parts = [_(ANSWERED[name], share=100 * count / total) for name, count in counts.items() if count]
+    parts = [_(ANSWERED[name], share=share_text(count, total)) for name, count in counts.items() if count]
     return [_("answers: {parts}", parts=joined(parts))] if parts else []
 
 
@@ -230,7 +231,7 @@ def choice_config(name: str, title: str, question: str) -> Config:
             (PRIMARY,),
             verdict,
             tables,
-            screen=Screen(question, N_("{n} questions"), "right options", lines=screen_lines),
+            screen=Screen(question, Nn_("{n:,} question", "{n:,} questions"), "right options", lines=screen_lines),
         ),
         reads=Reads(shown_question, "所选的全部字母（如“B”或“ACD”）", (DEFAULT_RULE, "letters-only"), (PRIMARY,)),
     )

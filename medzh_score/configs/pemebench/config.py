@@ -27,7 +27,7 @@ from medzh_score.configs.pemebench.tables import length_lines, tables
 from medzh_score.extraction import whole_text
 from medzh_score.stats import overlap_metrics
 from medzh_score.stats.overlap_metrics import REFERENCE, with_text
-from medzh_score.ui.i18n import N_, _
+from medzh_score.ui.i18n import Nn_, _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -126,7 +126,7 @@ CONFIG = Config(
         signature_entries=overlap_metrics.signature_entries,
         screen=Screen(
             _("Do answers on pediatrics agree with the references?"),
-            N_("{n} questions"),
+            Nn_("{n:,} question", "{n:,} questions"),
             "department",
             dict.fromkeys(("Hall_sentence", *(name for name in metrics.SUMMARY if "S_total" in name)), "hallucination"),
             length_lines,

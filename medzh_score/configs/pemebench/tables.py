@@ -12,6 +12,7 @@ from medzh_score.configs.pemebench.metrics import EXTRACTED, METRICS, PRIMARY, e
 from medzh_score.stats import overlap_metrics
 from medzh_score.stats.overlap_metrics import OverlapColumns as C
 from medzh_score.ui.i18n import _
+from medzh_score.ui.numbers import rounded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -88,8 +89,8 @@ def length_lines(made: Mapping[str, Table]) -> list[str]:
     if not answered:
         return []
     answer, reference = (sum(map(float, column)) / len(column) for column in zip(*answered, strict=True))
-    values = {"answer": answer, "reference": reference}
-    return [_("mean length in characters: answers {answer:.1f}, references {reference:.1f}", **values)]
+    values = {"answer": rounded(answer, 1), "reference": rounded(reference, 1)}
+    return [_("mean length in characters: answers {answer}, references {reference}", **values)]
 
 
 def _lengths(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:

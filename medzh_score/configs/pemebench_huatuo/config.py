@@ -8,7 +8,7 @@ from medzh_score.authoring import OVERLAP, Screen, open_config
 from medzh_score.configs.pemebench.config import RULES
 from medzh_score.configs.pemebench.prompts import PLAIN
 from medzh_score.configs.pemebench.tables import length_lines, overlap_tables
-from medzh_score.ui.i18n import N_, _
+from medzh_score.ui.i18n import Nn_, _
 
 CONFIG = open_config(
     "pemebench_huatuo",
@@ -18,6 +18,10 @@ CONFIG = open_config(
     reporting=replace(
         OVERLAP,
         tables=overlap_tables,
-        screen=Screen(_("How much of the reference does an answer repeat?"), N_("{n} questions"), lines=length_lines),
+        screen=Screen(
+            _("How much of the reference does an answer repeat?"),
+            Nn_("{n:,} question", "{n:,} questions"),
+            lines=length_lines,
+        ),
     ),
 )

@@ -19,7 +19,7 @@ from medzh_score.configs.sdak.reading import FACTUAL, ClaimSide, counterfactual_
 from medzh_score.extraction.verdict import read_verdict
 from medzh_score.extraction.whole_text import answer_text
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import N_, _
+from medzh_score.ui.i18n import Nn_, _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -179,7 +179,7 @@ CONFIG = Config(
         metrics.tables,
         screen=Screen(
             _("Does a model support a claim and refute its negation?"),
-            N_("{n} claim pairs"),
+            Nn_("{n:,} claim pair", "{n:,} claim pairs"),
             "type",
             {"AccR": "reason"},
             metrics.screen_lines,

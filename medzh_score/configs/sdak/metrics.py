@@ -11,6 +11,7 @@ from medzh_score.benchmark.config import Table
 from medzh_score.benchmark.metrics import Columns, Metric, block, share
 from medzh_score.configs.sdak.reading import RESTATES
 from medzh_score.ui.i18n import N_, _, joined, pgettext
+from medzh_score.ui.numbers import percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -191,17 +192,17 @@ def tables(
 
 
 WRONG = {  # of the pairs that are not right, as the short report names them
-    "both correct": N_("both true {share:.1f}%"),
-    "not followed": N_("no answer {share:.1f}%"),
-    "both incorrect": N_("both false {share:.1f}%"),
-    "reversed": N_("reversed {share:.1f}%"),
+    "both correct": N_("both true {share}%"),
+    "not followed": N_("no answer {share}%"),
+    "both incorrect": N_("both false {share}%"),
+    "reversed": N_("reversed {share}%"),
 }
 
 
 def screen_lines(made: Mapping[str, Table]) -> list[str]:
     """State how the incorrect pairs are distributed, the most frequent class first."""
     shares = [(float(row[-1] or 0), str(row[0])) for row in made["errors"].rows]
-    parts = [_(WRONG[name], share=share) for share, name in sorted(shares, reverse=True) if share]
+    parts = [_(WRONG[name], share=percent(share, "percent")) for share, name in sorted(shares, reverse=True) if share]
     return [_("errors: {parts}", parts=joined(parts))] if parts else []
 
 

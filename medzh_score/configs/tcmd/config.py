@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import pairwise
+from math import fsum
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,8 @@ from medzh_score.configs.tcmd.prompts import (
 )
 from medzh_score.configs.tcmd.reading import GroupContext, SubQuestion, read
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import N_, _, joined
+from medzh_score.ui.i18n import N_, Nn_, _, joined
+from medzh_score.ui.numbers import MISSING, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -82,37 +84,34 @@ def tables(
 def screen_lines(made: Mapping[str, Table]) -> list[str]:
     """State how many runs pass, what a vote over the option orders gives, and which letters were chosen."""
     results = [row[-1] for row in made["pass-line"].rows]
-    counts = {"line": 100 * PASS_LINE, "passed": results.count("passed"), "runs": len(results)}
-    lines = [_("passing score {line:.1f}%: {passed} of {runs} runs pass", **counts)]
+    counts = {"line": percent(PASS_LINE, "fraction"), "passed": results.count("passed"), "runs": len(results)}
+    lines = [_("passing score {line}%: {passed} of {runs} runs pass", **counts)]
     if len(results) == 1:
         passed = results[0] == "passed"
         lines = [
-            _("passing score {line:.1f}%: passed", **counts)
-            if passed
-            else _("passing score {line:.1f}%: not passed", **counts)
+            _("passing score {line}%: passed", **counts) if passed else _("passing score {line}%: not passed", **counts)
         ]
     if "ensemble" in made:
         original = _mean(row[2] for row in made["spread"].rows if row[1] == ORIGINAL)
         vote = _mean(row[2] for row in made["ensemble"].rows if row[1] == THRESHOLDS[0] / STEPS)
-        if original is not None and vote is not None:
-            orders = _("original order {original:.1f}%, vote {vote:.1f}%", original=original, vote=vote)
+        if MISSING not in {original, vote}:
+            orders = _("original order {original}%, vote {vote}%", original=original, vote=vote)
             lines = [joined([*lines, orders], "; ")]
     chosen = made["positions"]
     letters = list(dict.fromkeys(str(row[1]) for row in chosen.rows))
     shares = [
         [_mean(row[column] for row in chosen.rows if row[1] == letter) for letter in letters] for column in (3, 4)
     ]
-    if None not in shares[0]:
-        listed = (" ".join(f"{share or 0:.1f}" for share in found) for found in shares)
-        chosen_shares, expected_shares = listed
+    if MISSING not in shares[0]:
+        chosen_shares, expected_shares = map(" ".join, shares)
         values = {"last": letters[-1], "chosen": chosen_shares, "expected": expected_shares}
         lines.append(_("letters A–{last}: {chosen}%; by chance {expected}%", **values))
     return lines
 
 
-def _mean(found: Iterable[str | float | None]) -> float | None:
+def _mean(found: Iterable[str | float | None]) -> str:
     numbers = [float(one) for one in found if one is not None]
-    return 100 * sum(numbers) / len(numbers) if numbers else None
+    return percent(fsum(numbers) / len(numbers) if numbers else None, "fraction")
 
 
 def _pass_line(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
@@ -286,9 +285,10 @@ CONFIG = Config(
         ),
         screen=Screen(
             _("TCM licensing exam: do answers survive permuted options?"),
-            N_("{n} questions"),
+            Nn_("{n:,} question", "{n:,} questions"),
             "realm",
             lines=screen_lines,
+            clusters=N_("{items} in {n:,} groups"),
         ),
     ),
     reads=Reads(question, "所选选项的字母（如“B”）", shares=("accuracy", "group-exact")),

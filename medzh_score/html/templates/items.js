@@ -41,7 +41,7 @@ const items = {
       return this.name(column, column.at[row]);
     }
     const number = column.numbers[row];
-    return number === null ? "–" : String(Number.isInteger(number) ? number : Number(number.toFixed(1)));
+    return number === null ? "–" : String(Math.round(Number((10 * number).toPrecision(12))) / 10);
   },
 
   // The query is searched in the names of all columns, in the language that is shown, in questions and in texts.

@@ -52,7 +52,7 @@ def test_a_prediction_is_shown_by_every_rule_with_its_words_marked(explain, said
     status, printed, errors = explain("sdak", "--id", FACTUAL, file=said("正确，\n理由⟦略⟧\t\x1b[31m"))
     assert status == 0
     assert errors.endswith("p.jsonl: read as native format\n")
-    assert printed.splitlines()[0] == f"{FACTUAL}, run 1 (p.jsonl:1)"
+    assert printed.splitlines()[0] == f"{FACTUAL} (run 1) p.jsonl:1"
     assert "  gold answer: 正确\n" in printed
     assert "  official: correct, pattern 正确[:5]: 正确 is in the first 5 characters\n" in printed
     verdict = "medzh-1: correct (unambiguous), pattern verdict at the beginning: the text begins with the verdict"
@@ -84,7 +84,7 @@ def test_which_predictions_are_shown(explain, said):
 
     def heads(*arguments):
         printed = explain("sdak", *arguments, file=file)[1]
-        return re.findall(rf"^{FACTUAL}, run (\d) \(p\.jsonl:\d\)$", printed, re.MULTILINE)
+        return re.findall(rf"^{FACTUAL} \(run (\d)\) p\.jsonl:\d$", printed, re.MULTILINE)
 
     assert heads("--id", FACTUAL) == ["1", "2", "3", "4", "5"]
     assert heads("--id", FACTUAL, "--run", 3) == ["3"]

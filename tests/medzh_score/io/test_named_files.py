@@ -139,7 +139,7 @@ def test_a_pattern_is_expanded_in_natural_order(command, runs):
     assert status == 0
     names = [f"run{number}.jsonl" for number in range(1, 11)]
     assert [one["name"] for one in json.loads(printed)["inputs"]] == names
-    said = [f"{runs / name}: read as native format, run {run}" for run, name in enumerate(names)]
+    said = [f"{runs / name}: read as native format, run {run}" for run, name in enumerate(names, 1)]
     assert errors.splitlines() == said
     plain = command("score", "sdak", *(runs / name for name in names), *arguments)
     assert plain == (status, printed, errors)

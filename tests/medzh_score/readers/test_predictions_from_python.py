@@ -114,7 +114,7 @@ GOOD = {"id": ID, "prediction": "正确。"}
         (
             {"id": "sdak-none", "prediction": "正确。"},
             "id",
-            "1 predictions have ids that are not in the data ('sdak-none')",
+            "1 prediction has an id that is not in the data ('sdak-none')",
         ),
     ],
 )

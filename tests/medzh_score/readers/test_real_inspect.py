@@ -103,7 +103,7 @@ def test_logs_of_inspect(logs, scored_as_is, tmp_path, told_answers, told, kind)
     assert items == expected
     coverage = found["coverage"]
     failed = next(iter(told_answers.values()))
-    told_so = f"1 requests failed and count as missing. The first is {failed[0]}: RuntimeError({failed[1][0]!r})."
+    told_so = f"1 request failed and counts as missing: {failed[0]}: RuntimeError({failed[1][0]!r})."
     notes = sentences(beside)
     assert sentences(found) == [notes[0], told_so, *notes[1:]]
     assert told_of_prompts(found, beside) == {"prompt": "paper-1", "format": "chat", "shots": "0"}

@@ -77,7 +77,7 @@ def test_the_table_of_systems_by_hand():
     for name, tables in expected.items():
         assert rows_of(text, name) == [[name, *cells.split("|")] for cells in tables]
     assert "minus qwen&co (pp)" in text
-    assert text.startswith("sdak: 3 systems on the same 200 clusters, rule medzh-1, baseline qwen&co\n")
+    assert text.startswith("sdak: 3 systems on the same 200 claim pairs, rule medzh-1, baseline qwen&co\n")
 
 
 def test_groups_have_a_table_of_their_own():

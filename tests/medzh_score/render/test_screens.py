@@ -11,7 +11,11 @@ from rich.cells import cell_len
 
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.cli.main import main
-from medzh_score.results.numbers import percent
+from medzh_score.render.screen import OF_DATA, labeled
+from medzh_score.results.warnings import REPLIES, SUMMARIES, TEMPLATES, ReportWarning, warn
+from medzh_score.ui import i18n
+from medzh_score.ui.i18n import _n, translated
+from medzh_score.ui.numbers import percent
 
 LINES, WIDTH = 25, 80
 MODEL = "组织/a-model-with-a-name-that-fills-more-than-a-line-" + "x" * 60
@@ -181,3 +185,37 @@ def test_the_status_of_a_suite_fits_one_screen(run, language):
     assert any("medzh-score suite prompts s" in line for line in lines[-3:])
     narrow = run("suite", "status", "s", "--lang", language, "--width", "60", status=3)
     fits(narrow, most=60, width=60)
+
+
+# What warnings hold, as long as in a large suite.
+PARAMS = {
+    **dict.fromkeys(("count", "missing", "expected", "unparsed", "read", "truncated", "some", "files"), 12_345),
+    **dict.fromkeys(("dropped", "of", "agreeing", "judged", "answered", "audited", "unreadable", "fewest"), 12_345),
+    **dict.fromkeys(("stage", "by", "name", "model"), "hallucination"),
+    "made": "mini",
+    "recipe": "official",
+    "metrics": ["precision", "recall"],
+    "first": "sdak-1: timed out",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("code", SUMMARIES)
+def test_a_warning_of_the_screen_is_one_line(code, language):
+    warning = ReportWarning(code, "warning", PARAMS, ("judged", "unreadable"))
+    with i18n.language(language):
+        text = translated(warning.summary if code in OF_DATA else labeled(warning, warning.summary))
+    assert cell_len(text) <= WIDTH - 2  # after a sign or a blank
+    assert "{" not in text
+
+
+def test_every_warning_has_a_short_form():
+    assert {*TEMPLATES, *REPLIES, "stage_labels"} - {*SUMMARIES, "bounds_of_open_answers"} == set()
+
+
+def test_a_count_of_one_is_singular():
+    lines = [str(warn("requests_failed", count=count, first="x").summary) for count in (1, 2)]
+    assert lines[0] == "1 request failed and counts as missing; send it again"
+    assert lines[1] == "2 requests failed and count as missing; send them again"
+    with i18n.language("zh"):
+        assert [translated(_n("{n} run", "{n} runs", n)) for n in (1, 2)] == ["1 次采样", "2 次采样"]

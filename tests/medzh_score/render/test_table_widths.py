@@ -16,8 +16,8 @@ from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.cli.main import main
 from medzh_score.render.report import rendered, tables_of
 from medzh_score.render.tables import as_latex, as_markdown, as_text, in_lines, wrapped
-from medzh_score.results.numbers import cell
 from medzh_score.scoring.paper import load_paper, reported_tables
+from medzh_score.ui.numbers import cell
 
 WIDTHS = (60, 100)
 

@@ -132,7 +132,7 @@ def test_repeated_lines_and_unknown_ids_are_counted_and_the_first_five_named(che
     assert found.seen.unknown.count == 6
     assert [(one.id, one.line) for one in found.seen.unknown.first] == [(f"sdak-x-{i}", 108 + i) for i in range(5)]
     assert (found.coverage.read, found.coverage.missing, found.seen.texts) == (100, 0, 100)
-    assert all(f"(p.jsonl:{line})" in said(found) for line in (*range(101, 106), *range(108, 113)))
+    assert all(f" p.jsonl:{line}" in said(found) for line in (*range(101, 106), *range(108, 113)))
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_where_every_id_is_unknown_nothing_is_covered(checked):
     found = checked([{"id": f"x{index}", "prediction": "正确。"} for index in range(3)])
     assert (found.status, found.coverage, found.seen.unknown.count) == (2, None, 3)
     assert "3 predictions have ids that are not in the data" in str(found.error)
-    assert said(found).startswith("Scoring is not possible.\n\n Unknown ids: 3, such as x0 (p.jsonl:1)")
+    assert said(found).startswith("Scoring is not possible.\n\n Unknown ids: 3, such as x0 (run 1) p.jsonl:1")
 
 
 @pytest.mark.parametrize(("same", "expected"), [(50, 0), (51, 51), (100, 100)])

@@ -22,13 +22,14 @@ from medzh_score.io.paths import package_file
 from medzh_score.io.sheets import as_csv_sheet
 from medzh_score.readers.files import PredictionFiles
 from medzh_score.render.report import rendered
-from medzh_score.results.numbers import cells_of, rounded
+from medzh_score.results.numbers import cells_of
 from medzh_score.scoring.options import ScoringOptions
 from medzh_score.scoring.pipeline import score_with
 from medzh_score.stages.binding import FirstAnswerFiles
 from medzh_score.stages.write_tasks import stage_tasks, task_sheet
 from medzh_score.stats.sums import TOTAL
 from medzh_score.stats.values import Bootstrap, values
+from medzh_score.ui.numbers import rounded
 
 PAIRS = 14_048
 FACTS: dict[str, Any] = json.loads(package_file("medzh_score.configs.sdak", "paper.json").read_text(encoding="utf-8"))

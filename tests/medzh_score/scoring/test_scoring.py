@@ -253,9 +253,9 @@ def test_failed_requests_are_missing_unless_another_line_made_up_for_them(rows, 
         report = scored(rows, lines, missing="wrong")
         assert report.coverage.missing == 1
         assert [note for note in report.notes if "failed" in note] == [
-            f"1 requests failed and count as missing. The first is {good[1]['id']}: timed \\x1b[1mout."
+            f"1 request failed and counts as missing: {good[1]['id']}: timed \\x1b[1mout."
         ]
-        with pytest.raises(MedzhError, match="1 requests failed"):
+        with pytest.raises(MedzhError, match="1 request failed"):
             scored(rows, lines)
 
 

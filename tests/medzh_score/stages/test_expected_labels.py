@@ -200,7 +200,7 @@ def test_a_judgement_that_lacks_is_worth_the_worst_of_its_one_item(setting, seed
     if setting.case.metric in {"Hall_sentence", "correctness-judge"}:
         scale = 100 if setting.case.lower else 1
         assert abs(value.value - whole.value) <= scale / len(setting.items) + 1e-9
-    worst = f"1 annotations of stage {setting.case.stage} are missing and scored with the worst value."
+    worst = f"1 annotation of stage {setting.case.stage} is missing and scored with the worst value."
     cautions = [note for note in found.notes if note == worst]
     assert len(cautions) == (setting.case.config != "cmhe_ce")
 
@@ -223,12 +223,12 @@ def test_unreadable_blank_and_absent_judgements_are_all_the_same(setting_of, nam
     (gone,) = some(setting.said, 1, 7)
     expected = setting.restated(setting.without(gone))
     for said, form in (({**setting.said, gone: None}, "jsonl"), (setting.without(gone), "jsonl")):
-        with pytest.raises(MedzhError, match="1 expected annotations of stage"):
+        with pytest.raises(MedzhError, match="1 expected annotation of stage"):
             setting.score(said, form=form)
         assert setting.value(said, form=form, missing="wrong") == pytest.approx(expected)
     sheet = {**setting.said, gone: ""}
     metric = setting.case.metric.removesuffix("-judge")  # by a person
-    with pytest.raises(MedzhError, match="1 expected annotations of stage"):
+    with pytest.raises(MedzhError, match="1 expected annotation of stage"):
         setting.score(sheet, form="csv")
     assert setting.value(sheet, form="csv", missing="wrong", metric=metric) == pytest.approx(expected)
 
@@ -252,7 +252,7 @@ def test_after_an_empty_explanation_a_choice_is_due_and_after_none_it_is_wrong(s
     empty, gone = some(setting.said, 2)
     texts = {**setting.texts, empty: ""}
     assert setting.value(None, texts) == pytest.approx(setting.restated(None, texts))
-    with pytest.raises(MedzhError, match="1 responses of stage choose are missing"):
+    with pytest.raises(MedzhError, match="1 response of stage choose is missing"):
         setting.score(setting.without(empty), texts)
     texts = {item: text for item, text in setting.texts.items() if item != gone}
     assert setting.value(None, texts, missing="wrong") == pytest.approx(setting.restated(None, texts))
@@ -456,7 +456,7 @@ def test_reasons_that_lack_are_not_reliable_and_their_pairs_stay(pairs):
     gone = right[1]
     fewer = {item: values for item, values in said.items() if item != gone}
     with pytest.raises(
-        MedzhError, match=rf"1 expected annotations of stage reason are missing or unparsed \({gone} \(run 1\)\)"
+        MedzhError, match=rf"1 expected annotation of stage reason is missing or unparsed \({gone} \(run 1\)\)"
     ):
         scored("reason", fewer)
     wrong, skipped = (scored("reason", fewer, missing=missing) for missing in ("wrong", "skip"))
@@ -481,12 +481,12 @@ def test_an_error_type_that_lacks_has_no_worst_value_and_the_report_says_so(pair
     whole = {row[0]: row[1] for row in scored("error", said).tables["error_types"].rows}
     assert whole["sycophancy"] + whole["safety"] == len(wrong)
     fewer = dict(list(said.items())[1:])
-    with pytest.raises(MedzhError, match="1 expected annotations of stage"):
+    with pytest.raises(MedzhError, match="1 expected annotation of stage"):
         scored("error", fewer)
     report = scored("error", fewer, missing="wrong")
     counts = {row[0]: row[1] for row in report.tables["error_types"].rows}
     assert counts == {**whole, "safety": whole["safety"] - 1}
-    assert "1 annotations of stage error are missing. The stage has no worst value to score them with." in report.notes
+    assert "1 annotation of stage error is missing. The stage has no worst value to score it with." in report.notes
     assert scored("error", fewer, missing="skip").metrics["IFR"].n == 101
 
 
@@ -511,14 +511,14 @@ def test_each_model_that_judged_is_due_all_and_people_may_share_the_work(setting
 
     assert scored(one, sheet).metrics["correctness"].value == 1
     with pytest.raises(
-        MedzhError, match=rf"1 expected annotations of stage correctness are missing or unparsed \({ids[0]} \(run 1\)\)"
+        MedzhError, match=rf"1 expected annotation of stage correctness is missing or unparsed \({ids[0]} \(run 1\)\)"
     ):
         scored(one, two)
     report = scored(one, two, missing="wrong")
     assert report.metrics["correctness-judge"].value == pytest.approx((27 * 0.75 + 0.25) / 28)
     sheet.write_bytes(sheet_bytes(("id", "correctness", "annotator"), rows[1:]))
     with pytest.raises(
-        MedzhError, match=rf"1 expected annotations of stage correctness are missing or unparsed \({ids[0]} \(run 1\)\)"
+        MedzhError, match=rf"1 expected annotation of stage correctness is missing or unparsed \({ids[0]} \(run 1\)\)"
     ):
         scored(one, sheet)
     report = scored(one, sheet, missing="wrong")

@@ -205,7 +205,7 @@ WRONG = {
         TWICE,
         OPPOSED,
         3,
-        ("field \"id\": the file contains two annotations for the same id: found 'mumps run 0'"),
+        ('field "id": the file contains two annotations for the same id: found mumps (run 1)'),
     ),
     "twice, once unreadable": (
         [line("mumps", "?"), line("mumps", YES)],
@@ -312,8 +312,8 @@ def test_the_note_counts_and_names_what_has_no_value(read):
     counts[0, 0] = 1
     assert [*map(str, stage_warnings([OPPOSED, ENTITIES], {"opposed": judged}, counts, "r"))] == [
         (
-            "Stage opposed: 1 annotated, 1 left blank, 2 unreadable (croup#r1, mumps), 1 empty or failed (rickets), 1 "
-            "replaced by a later file."
+            "Stage opposed: 1 annotated, 1 left blank, 2 unreadable (croup (run 2), mumps (run 1)), 1 "
+            "empty or failed (rickets (run 1)), 1 replaced by a later file."
         ),
-        '1 responses of stage opposed have no model name. Add "model" to their lines.',
+        '1 response of stage opposed has no model name. Add "model" to its line.',
     ]

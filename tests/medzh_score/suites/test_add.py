@@ -119,7 +119,7 @@ def test_of_several_files_those_that_were_added_are_named_before_one_is_refused(
     assert status == 2
     counts = f"{len(asked(suite, 'sdak'))} new, 0 unchanged, 0 replaced"
     assert said.splitlines()[0] == f"{good}: sdak answer of qwen: {counts}"
-    assert 'bad.jsonl:1: field "id": 1 ids are not from prompts of this suite (' in said
+    assert 'bad.jsonl:1: field "id": 1 id is not from prompts of this suite (' in said
 
 
 def change(number, **fields):
@@ -131,13 +131,13 @@ def change(number, **fields):
 
 
 BROKEN = {
-    "a foreign id": (change(3, id="nobody-1"), "1 ids are not from prompts of this suite ('nobody-1')"),
+    "a foreign id": (change(3, id="nobody-1"), "1 id is not from prompts of this suite (nobody-1 (run 1))"),
     "another config's id": (
         change(3, id="tcmd-0123456789"),
         "check the ids: they look like ids of tcmd, which is not in the plan",
     ),
-    "another run": (change(3, run=7), "1 ids are not from prompts of this suite ('sdak-"),
-    "another variant": (change(3, variant=1), "1 ids are not from prompts of this suite ('sdak-"),
+    "another run": (change(3, run=7), "1 id is not from prompts of this suite (sdak-"),
+    "another variant": (change(3, variant=1), "1 id is not from prompts of this suite (sdak-"),
     "a stranger's name": (
         change(3, model="someone"),
         ("the name is not in the plan: expected glm, qwen, found 'someone'"),

@@ -453,7 +453,7 @@ def test_what_a_command_says(capsys, answers, monkeypatch):
         came, failed = capsys.readouterr().err.splitlines()
         assert re.match(r"sdak answer: received 3 responses in \d+ s \(", came)
         assert failed == (
-            "sdak answer: 1 requests failed after all retries. Run the same command again to resend them."
+            "sdak answer: 1 request failed after all retries. Run the same command again to resend it."
         )
         say_cost("sdak answer", prompts, answers, endpoint)
         assert capsys.readouterr().err.splitlines()[1] == "sdak answer: 3 responses were already received"

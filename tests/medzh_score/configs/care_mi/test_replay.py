@@ -15,11 +15,11 @@ from scipy.stats import pearsonr
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import Origin, Records
 from medzh_score.io.tables import sheet_bytes
-from medzh_score.results.numbers import rounded
 from medzh_score.scoring.options import ScoringOptions
 from medzh_score.scoring.paper import load_paper
 from medzh_score.scoring.pipeline import score_with
 from medzh_score.stats.values import Bootstrap
+from medzh_score.ui.numbers import rounded
 
 PAPER = load_paper("care_mi")
 TABLES = {table.number: table for table in PAPER.tables}

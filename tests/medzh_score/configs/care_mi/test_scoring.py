@@ -209,7 +209,7 @@ def test_what_needs_no_scores_is_that_of_plain_loops(
     cautioned = [
         note
         for note in report.notes
-        if note.startswith("TF-agree: a constant yes scores 1.000, because all claims are true.")
+        if note.startswith("TF-agree: a constant yes scores 100.0%, because all claims are true.")
     ]
     assert len(cautioned) == (asked == ("true",))
 
@@ -243,7 +243,7 @@ def test_who_says_what_is_true_is_right_whichever_statement_is_asked_about(asked
     share = report.metrics["TF-agree"]
     assert (share.value, share.n) == (counts[asked == "false"], 1)
     assert any(
-        "TF-agree: a constant yes scores 1.000, because all claims are true." in note for note in report.notes
+        "TF-agree: a constant yes scores 100.0%, because all claims are true." in note for note in report.notes
     ) == (asked == "true")
 
 

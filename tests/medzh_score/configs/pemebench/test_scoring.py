@@ -210,7 +210,7 @@ def test_verdicts_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     said = f"5 annotated, 4 left blank, 1 unreadable ({ASKED[3]}), 1 missing, 1 replaced by a later file."
     assert said in sentences(report)[-3]
     assert "2 responses of stage hallucination have no model name." in sentences(report)[-2]
-    lacking = "1 annotations of stage hallucination are missing and scored with the worst value."
+    lacking = "1 annotation of stage hallucination is missing and scored with the worst value."
     assert (report["warnings"][-1]["level"], sentences(report)[-1]) == ("warning", lacking)
 
 

@@ -22,12 +22,12 @@ from medzh_score.configs.tcmd.exam import REALMS
 from medzh_score.data.records import Origin, Records
 from medzh_score.render.figure_data import figure_data
 from medzh_score.render.report import rendered
-from medzh_score.results.numbers import cell, percent
 from medzh_score.scoring.options import ScoringOptions
 from medzh_score.scoring.paper import load_paper
 from medzh_score.scoring.pipeline import score_with
 from medzh_score.stats.values import Bootstrap
 from medzh_score.ui.cli import Parser
+from medzh_score.ui.numbers import cell, percent
 
 QUESTIONS, VARIANTS, OPTIONS = 600, 120, 5
 LETTERS = "ABCDE"
