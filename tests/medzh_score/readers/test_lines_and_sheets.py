@@ -221,7 +221,7 @@ def test_a_file_that_is_none(file, content, line, message):
 def test_unknown_ids_are_counted_and_shown_shortened(file):
     path = file(b"\n".join([GOOD.strip(), *(native_line(f"x{n}\n\x1b" + "长" * 1_000_000) for n in range(7))]))
     failure = failure_of(path)
-    assert "7 prediction has an id that is not in the data (" in str(failure)
+    assert "7 predictions have ids that are not in the data (" in str(failure)
     assert failure.line == 2
     assert "\x1b" not in str(failure)
 
