@@ -163,7 +163,7 @@ WRONG_LINES = [
         None,
         "the nesting is too deep",
     ),
-    (native_line("c"), "id", "predictions have ids that are not in the data ("),
+    (native_line("c"), "id", "prediction has an id that is not in the data ("),
     (native_line("a"), "id", "duplicate prediction"),
     (native_line("a", "错误"), "id", "duplicate prediction"),
 ]
@@ -300,7 +300,7 @@ def test_line_ends_of_an_old_spreadsheet(file):
         ("id,prediction,run\na,正确,x\n", 2, "invalid run: expected an integer of at least 0"),
         ("id,prediction,run\na,正确,-1\n", 2, "invalid run: expected an integer of at least 0"),
         ("id,prediction,run\na,正确," + "9" * 5000 + "\n", 2, "invalid run: expected an integer of at least 0"),
-        ("id,prediction\na,正确\nc,错误\n", 3, "predictions have ids that are not in the data ("),
+        ("id,prediction\na,正确\nc,错误\n", 3, "prediction has an id that is not in the data ("),
         ("id,prediction\na,正确\na,错误\n", 3, "duplicate prediction"),
         (b"id,prediction\n" + MANY_ROWS + b"b,\xff\n" + MANY_ROWS, 3002, "invalid UTF-8"),
         ("id,prediction\na,正确\n".encode() + "b,错误\n".encode("gb18030"), 3, "invalid UTF-8"),

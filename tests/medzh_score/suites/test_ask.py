@@ -452,9 +452,7 @@ def test_what_a_command_says(capsys, answers, monkeypatch):
         assert ask_with_progress("sdak answer", prompts, answers, endpoint, 8) == 3
         came, failed = capsys.readouterr().err.splitlines()
         assert re.match(r"sdak answer: received 3 responses in \d+ s \(", came)
-        assert failed == (
-            "sdak answer: 1 request failed after all retries. Run the same command again to resend it."
-        )
+        assert failed == ("sdak answer: 1 request failed after all retries. Run the same command again to resend it.")
         say_cost("sdak answer", prompts, answers, endpoint)
         assert capsys.readouterr().err.splitlines()[1] == "sdak answer: 3 responses were already received"
         monkeypatch.setattr(asking, "shows_progress", lambda: True)
