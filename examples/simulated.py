@@ -12,13 +12,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.recipes.open_sets import OPEN, write_lines
+from dataset_scripts.recipes.open_sets import OPEN
 from medzh_score.benchmark.registry import find_config
 from medzh_score.cli.main import main as score_command
 from medzh_score.data.records import load_records
+from medzh_score.io.atomic import write_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 Record = dict[str, Any]
 
@@ -145,6 +146,11 @@ def choices(system: str, first: Path) -> Iterator[Record]:
         if system == AGREES or share("choose", system, name) >= RIGHT[system]:
             letter = "A" if system == AGREES else "ABCD"[(ord(letter) - ord("A") + 1) % 4]
         yield {"id": name, "prediction": letter}
+
+
+def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write a file of one JSON object a line."""
+    write_bytes(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode("utf-8"))
 
 
 def main() -> None:

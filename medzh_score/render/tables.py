@@ -173,8 +173,9 @@ def markdown_escaped(text: str) -> str:
 
 def as_markdown(table: Table, decimals: int = DECIMALS) -> str:
     """Write a table in Markdown; every cell is escaped."""
-    rows = [translated_heads(table.columns), tuple("---" for _ in table.columns), *translated_rows(table, decimals)]
-    piped = ["| " + " | ".join(map(markdown_escaped, row)) + " |" for row in rows]
+    rows = [translated_heads(table.columns), *translated_rows(table, decimals)]
+    head, *piped = ["| " + " | ".join(map(markdown_escaped, row)) + " |" for row in rows]
+    piped = [head, "|" + " --- |" * len(table.columns), *piped]
     return "\n".join([f"**{markdown_escaped(translated(table.title, TITLES))}**", "", *piped]) + "\n"
 
 

@@ -21,7 +21,7 @@ from medzh_score.stages.write_tasks import stage_tasks
 SENTENCE = "多饮水，注意休息。"
 BEYOND = "\U00020000"  # escaped in JSON, it is two halves
 WHYS = {CUT, TOO_LONG.reason}
-LONGER = f"predictions are longer than {LONGEST:,} characters"
+LONGER = f"is longer than {LONGEST:,} characters"
 
 
 def running(length):
