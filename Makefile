@@ -38,7 +38,7 @@ messages: $(DEVELOPMENT)
 	$(BIN)/python tests/language/messages.py
 
 bench: $(DEVELOPMENT)
-	$(BIN)/python benchmarks/all.py
+	$(BIN)/python benchmarks/all.py $(NAMES)
 
 # The installed wheel, and the oldest libraries that pyproject.toml allows, in environments of their own.
 test-matrix: $(DEVELOPMENT)

@@ -49,9 +49,7 @@ def main() -> None:
     timing.report(
         "bm25",
         small["ours_s"],
-        "rank-bm25",
-        small["rival_s"],
-        min(small["ratio"], large["ratio"]),
+        [timing.Rival("rank-bm25", small["rival_s"], min(small["ratio"], large["ratio"]))],
         equal=all(size["top"] and size["apart"] <= APART for size in (small, large)),
         scores_apart=max(small["apart"], large["apart"]),
         small_ratio=round(small["ratio"], 1),

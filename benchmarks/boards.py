@@ -163,9 +163,7 @@ def main() -> None:
     timing.report(
         "boards",
         first.wall,
-        "from nothing",
-        scratch.wall,
-        scratch.wall / first.wall,
+        [timing.Rival("from nothing", scratch.wall, scratch.wall / first.wall)],
         equal=same and size <= MB and seconds[0] <= FIRST and seconds[1] <= AGAIN,
         again_s=round(again.wall, 2),
         cpu_s=[round(first.cpu, 2), round(again.cpu, 2)],

@@ -110,9 +110,13 @@ def main() -> None:
     timing.report(
         "build_scale",
         build.seconds,
-        f"{before:,} records, times {scale:g}",
-        found["build", before].seconds * scale,
-        found["build", before].seconds * scale / build.seconds,
+        [
+            timing.Rival(
+                f"{before:,} records, times {scale:g}",
+                found["build", before].seconds * scale,
+                found["build", before].seconds * scale / build.seconds,
+            )
+        ],
         equal=linear and all(cost.holds for cost in found.values()),
         records=largest,
         build_mb=round(build.mb),

@@ -189,7 +189,7 @@ def main() -> int:
     print(as_text(table, decimals=1))
     kept &= alike
     ours, rival = spent["paired"], spent["unpaired"]
-    timing.report("compare_errors", ours, "unpaired test", rival, rival / ours, equal=kept)
+    timing.report("compare_errors", ours, [timing.Rival("unpaired test", rival, rival / ours)], equal=kept)
     return 0 if kept else 1
 
 

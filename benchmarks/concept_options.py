@@ -41,7 +41,11 @@ def main() -> None:
     words = f"a plain loop over all pairs, {PART} concepts scaled"
     more = {"concepts": len(concepts), "with_options": len(made), "compared": compared}
     timing.report(
-        "concept_options", ours_s, words, rival_s * scale, ratio * scale, equal=equal and compared > 0, **more
+        "concept_options",
+        ours_s,
+        [timing.Rival(words, rival_s * scale, ratio * scale)],
+        equal=equal and compared > 0,
+        **more,
     )
 
 

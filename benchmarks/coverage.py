@@ -258,7 +258,9 @@ def main() -> int:
     title = f"Coverage of the 95 % interval in percent, {SETS} simulated sets each"
     print(as_text(Table(title, columns, tuple(rows)), decimals=2))
     ours, rival = spent["auto"], spent["bootstrap"]
-    timing.report("coverage", ours, "percentile bootstrap of the shares", rival, rival / ours, equal=kept)
+    timing.report(
+        "coverage", ours, [timing.Rival("percentile bootstrap of the shares", rival, rival / ours)], equal=kept
+    )
     return 0 if kept else 1
 
 

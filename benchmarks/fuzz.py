@@ -144,7 +144,7 @@ def main() -> int:
         spent = time.process_time() - start
     found = sum(faults.kinds.values())
     print(f"{count:,} cases of {len(sounds)} commands, {found} faults")
-    timing.report("fuzz", spent, f"{count} cases", 0, 0, equal=not found, cases=count, seed=given.seed)
+    timing.report("fuzz", spent, [timing.Rival(f"{count} cases", 0, 0)], equal=not found, cases=count, seed=given.seed)
     return 1 if found else 0
 
 

@@ -268,9 +268,7 @@ def main() -> None:
     timing.report(
         "growth",
         worst.seconds[-1],
-        f"{LENGTHS[-2]:,} characters of {worst.text} by {worst.rule}",
-        worst.seconds[-2],
-        worst.times,
+        [timing.Rival(f"{LENGTHS[-2]:,} characters of {worst.text} by {worst.rule}", worst.seconds[-2], worst.times)],
         equal=all(one.holds for one in every),
         times=round(max(one.times for one in every), 2),
         slowest_s=round(max(one.seconds[-1] for one in every), 3),

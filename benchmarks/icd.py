@@ -37,7 +37,9 @@ def main() -> None:
 
     equal = np.allclose(np.array(ours(), float), np.array(rival()), atol=1e-9)
     ours_s, rival_s, ratio = timing.interleaved(ours, rival, REPEATS)
-    timing.report("icd", ours_s, "a plain Python loop", rival_s, ratio, equal=bool(equal), metrics=len(METRICS))
+    timing.report(
+        "icd", ours_s, [timing.Rival("a plain Python loop", rival_s, ratio)], equal=bool(equal), metrics=len(METRICS)
+    )
 
 
 def drawn() -> tuple[list[dict[str, object]], list[list[str]]]:

@@ -242,7 +242,9 @@ def main() -> int:
     print(f"{len(found)} kills, {lost} with a loss")
     stages = len({kill.stage for kill in found if kill.stage})
     seconds = time.monotonic() - start
-    timing.report("kills", seconds, f"{len(found)} kills", 0, 0, equal=not lost, stages=stages, seed=given.seed)
+    timing.report(
+        "kills", seconds, [timing.Rival(f"{len(found)} kills", 0, 0)], equal=not lost, stages=stages, seed=given.seed
+    )
     return 1 if lost else 0
 
 

@@ -52,7 +52,7 @@ def main() -> None:
     )
     ours_s, rival_s, ratio = timing.interleaved(ours, rival, REPEATS)
     size = {"names": len(dictionary.forms), "texts": len(texts), "loading_s": round(loading, 3)}
-    timing.report("linking", ours_s, "a naive scan", rival_s, ratio, equal=equal, **size)
+    timing.report("linking", ours_s, [timing.Rival("a naive scan", rival_s, ratio)], equal=equal, **size)
 
 
 def made() -> Dictionary:

@@ -54,7 +54,7 @@ def main() -> None:
     size = {"explanations": len(asked), "characters": sum(len(text) for _, text in asked)}
     masks = sum(mine != text for (mine, _), (_, text) in zip(pairs, asked, strict=True))
     size |= {"masked": masks}
-    timing.report("masking", ours_s, "a substitution a name", rival_s, ratio, equal=equal, **size)
+    timing.report("masking", ours_s, [timing.Rival("a substitution a name", rival_s, ratio)], equal=equal, **size)
 
 
 def names(draw: random.Random, number: int) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from labels import Row
 
 COLUMNS = ("", "answers", "right %", "wrong", "invented", "wrong + invented %", "clear %", "clear right %")
-PEER_COLUMNS = ("reader", "version", "answers", "right %", "wrong", "invented", "wrong + invented %")
+PEER_COLUMNS = ("reader", "version", "answers", "right %", "wrong", "invented", "wrong + invented %", "a second")
 
 
 def line(name: str, tally: Tally) -> tuple[object, ...]:
@@ -78,16 +79,23 @@ def in_parts(read: Mapping[str, Sequence[Judged]]) -> list[Table]:
     ]
     if strata := tallies.strata(read.get("letters", ())):
         made.append(table("letters by model and repository", strata))
+        made.append(table("letters by model family", tallies.families(read["letters"])))
     return made
 
 
 def peers(rows: Sequence[Row], ours: Sequence[Judged], others: Sequence[str]) -> Table:
     """Read the same letters by other tools."""
-    found = [("medzh-1", VERSION, tallies.whole(ours))] if ours else []
+    start = time.perf_counter()
+    for row in rows:
+        labels.read(row)
+    own = len(rows) / (time.perf_counter() - start)
+    found = [("medzh-1", VERSION, tallies.whole(ours), own)] if ours else []
     jobs = [(row.text, row.options or (), row.several) for row in rows]
     read = reading_peers.peers(jobs, others)
-    found += [(peer.name, peer.version, tallies.of_values(rows, peer.values)) for peer in read]
-    lines = tuple((name, version, *line(name, tally)[1:6]) for name, version, tally in found)
+    found += [
+        (peer.name, peer.version, tallies.of_values(rows, peer.values), len(rows) / peer.seconds) for peer in read
+    ]
+    lines = tuple((name, version, *line(name, tally)[1:6], round(speed)) for name, version, tally, speed in found)
     return Table("The same letters, read by others", PEER_COLUMNS, lines)
 
 

@@ -12,6 +12,7 @@ import re
 import string
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -27,6 +28,7 @@ class Peer:
     name: str
     version: str
     values: list[str | None]
+    seconds: float
 
 
 # The short reader: what one writes first. Letters behind 答案 or 选, the last such place; else the whole text where it
@@ -105,6 +107,37 @@ def evalscope() -> dict[str, Read]:
     return {"parse_answers_zh": by(parse_answers_zh), "parse_answers": by(parse_answers)}
 
 
+def lighteval() -> dict[str, Read]:
+    """Give lighteval's extraction of indices in Chinese, with its anchors alone and without them."""
+    from lighteval.metrics.utils import extractive_match_utils as extraction
+    from lighteval.tasks.requests import Doc
+    from lighteval.utils.language import Language
+
+    def by(*, anchored: bool) -> Read:
+        target = extraction.IndicesExtractionConfig("Letters", try_extract_without_anchor=not anchored)
+
+        def read(job: Job) -> str:
+            doc = Doc(query="", choices=_choices(job), gold_index=0)
+            expressions = extraction.get_extraction_regexes(doc, [target], Language.CHINESE)
+            found = extraction.extract_target_from_pred(job[0], expressions, fallback_mode="no_fallback")
+            return str(found[0]).strip() if found else ""
+
+        return lambda jobs: [read(job) for job in jobs]
+
+    return {"indices": by(anchored=True), "indices without anchors": by(anchored=False)}
+
+
+def inspect_ai() -> dict[str, Read]:
+    """Give what inspect's solver of multiple choice hands to its scorer `choice`."""
+    from inspect_ai.solver._multiple_choice import parse_answers
+
+    def read(job: Job) -> str:
+        state = SimpleNamespace(output=SimpleNamespace(completion=job[0]), choices=_choices(job))
+        return "".join(sorted(parse_answers(state, multiple_correct=job[2])))
+
+    return {"choice": lambda jobs: [read(job) for job in jobs]}
+
+
 def _choices(job: Job) -> list[str]:
     """Give the options, five labels where they are not known."""
     return list(job[1]) or list("ABCDE")
@@ -114,13 +147,18 @@ PACKAGES: dict[str, Callable[[], dict[str, Read]]] = {
     "lm_eval": lm_eval,
     "opencompass": opencompass,
     "evalscope": evalscope,
+    "lighteval": lighteval,
+    "inspect_ai": inspect_ai,
 }
+INSTALLED = ("lm_eval", "inspect_ai")  # in the environment of development
 
 
 def peers(jobs: Sequence[Job], others: Sequence[str]) -> list[Peer]:
     """Run what is installed here and the packages of other interpreters, given as ``NAME=PYTHON``."""
-    here = [f"lm_eval={sys.executable}"] if importlib.util.find_spec("lm_eval") else []
-    found = [Peer("baseline", "", [baseline(job) or None for job in jobs])]
+    here = [f"{name}={sys.executable}" for name in INSTALLED if importlib.util.find_spec(name)]
+    start = time.perf_counter()
+    values = [baseline(job) or None for job in jobs]
+    found = [Peer("baseline", "", values, time.perf_counter() - start)]
     for other in (*here, *others):
         name, _, python = other.partition("=")
         found.extend(_run(name, python, jobs))
@@ -134,7 +172,7 @@ def _run(name: str, python: str, jobs: Sequence[Job]) -> list[Peer]:
     )
     answer = json.loads(done.stdout.splitlines()[-1])
     return [
-        Peer(f"{name} {reader}", answer["version"], [value or None for value in values])
+        Peer(f"{name} {reader}", answer["version"], [value or None for value in values], answer["seconds"][reader])
         for reader, values in answer["values"].items()
     ]
 
@@ -142,8 +180,13 @@ def _run(name: str, python: str, jobs: Sequence[Job]) -> list[Peer]:
 def work(name: str) -> None:
     """Read the jobs of standard input by a package."""
     jobs = [tuple(json.loads(line)) for line in sys.stdin if line.strip()]
-    values = {reader: read(jobs) for reader, read in PACKAGES[name]().items()}
-    print(json.dumps({"version": importlib.metadata.version(name), "values": values}))
+    values, seconds = {}, {}
+    for reader, read in PACKAGES[name]().items():
+        read(jobs[:1])  # what is imported or compiled once
+        start = time.perf_counter()
+        values[reader] = read(jobs)
+        seconds[reader] = time.perf_counter() - start
+    print(json.dumps({"version": importlib.metadata.version(name), "values": values, "seconds": seconds}))
 
 
 if __name__ == "__main__":

@@ -195,9 +195,7 @@ def main() -> None:
     timing.report(
         "reading_speed",
         own,
-        f"the rules of {given.commit}",
-        rival,
-        rival / own,
+        [timing.Rival(f"the rules of {given.commit}", rival, rival / own)],
         equal=all(ratio >= LEAST[kind] for kind, (*_, ratio) in found.items()),
         texts="real" if given.real else "made up",
         ratios={kind: round(ratio, 2) for kind, (*_, ratio) in found.items()},

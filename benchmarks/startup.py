@@ -25,7 +25,7 @@ def main() -> None:
     module = subprocess.run([sys.executable, "-m", "medzh_score", "--help"], check=True, capture_output=True, text=True)
     equal = ours().stdout == module.stdout and "score" in module.stdout
     ours_s, rival_s, ratio = timing.interleaved(ours, rival, REPEATS)
-    timing.report("startup", ours_s, "python -c pass", rival_s, ratio, equal=equal)
+    timing.report("startup", ours_s, [timing.Rival("python -c pass", rival_s, ratio)], equal=equal)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Scoring a suite by one and by two workers: systems on TCMD in all 120 variants, 55,200 answers of 460 prompts each.
+"""Scoring a suite by one worker, by two, and by two of Dask: systems on TCMD in 120 variants, 55,200 answers of each.
 
 The test split has the paper's size. Four systems are scored by default; --systems 200 is the whole, eleven million
-answers. Results of both are compared byte by byte. In the place of the rival stands one worker, and the ratio is that
-of the two. Peaks are those of the workers as the system counts them. With --growth
+answers. Results of all are compared byte by byte. In the place of the rivals stands one worker, beside two of this
+machine and beside two of a Dask scheduler. Peaks are those of the workers as the system counts them. With --growth
 N, one file of N answers and one of ten times as many are scored, too: the same answers in so many runs, by one process.
 """
 
@@ -83,10 +83,20 @@ def answer(path: Path, prompts: list[tuple[str, int]], words: list[str], number:
             stream.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
-def score(suite: Path, workers: int) -> Took:
+def score(suite: Path, *by: str) -> Took:
     """Score in processes of its own, watching the peaks of the workers; what was scored is removed."""
     shutil.rmtree(suite / "results", ignore_errors=True)
-    return watched(["suite", "score", str(suite), "--workers", str(workers)], suite / "results")
+    return watched(["suite", "score", str(suite), *by], suite / "results")
+
+
+def score_by_dask(suite: Path) -> Took:
+    """Score on two workers of a scheduler of this machine."""
+    from distributed import LocalCluster
+
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, worker_dashboard_address=None
+    ) as cluster:
+        return score(suite, "--scheduler", cluster.scheduler_address)
 
 
 def watched(arguments: list[str], results: Path) -> Took:
@@ -146,17 +156,20 @@ def main() -> None:
     folder = Path(tempfile.mkdtemp())
     try:
         suite = suite_of(folder, given.systems)
-        one, two = score(suite, 1), score(suite, 2)
+        one, two = score(suite, "--workers", "1"), score(suite, "--workers", "2")
+        dask = score_by_dask(suite)
         growth = [grown(folder, suite, times * given.growth) for times in (1, 10)] if given.growth else []
     finally:
         shutil.rmtree(folder)
     timing.report(
         "suites",
         two.wall,
-        "one worker",
-        one.wall,
-        one.wall / two.wall,
-        equal=one.digest == two.digest,
+        [
+            timing.Rival("one worker, beside two local ones", one.wall, one.wall / two.wall, bound=1.7),
+            timing.Rival("one worker, beside two of Dask", one.wall, one.wall / dask.wall, bound=1.7),
+        ],
+        equal=one.digest == two.digest == dask.digest,
+        dask_s=round(dask.wall, 1),
         answers=given.systems * A_RUN,
         cpu_s=[round(one.cpu, 1), round(two.cpu, 1)],
         peak_mb=[round(one.peak), round(two.peak)],

@@ -124,9 +124,7 @@ def main() -> None:
     timing.report(
         "tcmd_consistency",
         ours_s,
-        "json.loads of each line",
-        rival_s,
-        ratio,
+        [timing.Rival("json.loads of each line", rival_s, ratio, bound=0.6)],
         equal=equal,
         million_lines_peak_mb=peak(),
     )

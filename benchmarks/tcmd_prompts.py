@@ -51,9 +51,7 @@ def main() -> None:
     timing.report(
         "tcmd_prompts",
         ours_s,
-        "json.dumps of the lines",
-        rival_s,
-        ratio,
+        [timing.Rival("json.dumps of the lines", rival_s, ratio)],
         equal=count == len(lines) == 55_200,
         prompts=count,
     )

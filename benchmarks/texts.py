@@ -6,11 +6,14 @@ import json
 import random
 import re
 import tempfile
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from dataset_scripts.packaging.build_files import write_splits
-from dataset_scripts.packaging.schema import column_types, read_schema
+from dataset_scripts.packaging.schema import column_types, features_of, read_schema
 from dataset_scripts.recipe import SourceFile, dataset
 from medzh_score.data.hub import MANIFEST
 from medzh_score.data.records import Origin, Records
@@ -44,7 +47,8 @@ def write_build(of: Records) -> Path:
     rows = [{**row, "claim": f"{row['claim']}{number}"} for number, row in enumerate(of.rows)]
     types = column_types(read_schema(dataset("sdak").schema))
     made = {"recipe": "mini", "sources": []}
-    entry = {**write_splits(folder, "sdak", {"test": rows}, types, "type", made), **made}
+    table = pa.Table.from_pylist(sorted(rows, key=itemgetter("id")), schema=features_of(types).arrow_schema)
+    entry = {**write_splits(folder, "sdak", {"test": table}, types, "type", made), **made}
     (folder / MANIFEST).write_text(json.dumps({"configs": {"sdak": entry}}), encoding="utf-8")
     return folder
 

@@ -8,8 +8,46 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable  # noqa: TC003 - scripts are read as they are run
+from collections.abc import Callable, Mapping, Sequence  # noqa: TC003 - scripts are read as they are run
+from dataclasses import dataclass
 from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Rival:
+    """What another way of doing the same work takes, how many times ours, and the least of that ratio we keep to."""
+
+    name: str
+    seconds: float
+    ratio: float
+    bound: float | None = None
+    note: str = ""
+
+
+def beside(
+    ours: Callable[[], object],
+    rivals: Mapping[str, Callable[[], object]],
+    repeats: int,
+    before: Callable[[], object] = gc.collect,
+) -> tuple[float, dict[str, Rival]]:
+    """Time ours and each rival in turn; give our median, and each rival's with the median of its ratios to ours."""
+    own: list[float] = []
+    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in rivals}
+    for _ in range(repeats):
+        before()
+        first = seconds(ours)
+        own.append(first)
+        for name, rival in rivals.items():
+            taken[name].append((first, seconds(rival)))
+    found = {
+        name: Rival(
+            name,
+            statistics.median(other for _, other in pairs),
+            statistics.median(other / first for first, other in pairs),
+        )
+        for name, pairs in taken.items()
+    }
+    return statistics.median(own), found
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -55,16 +93,21 @@ def peak_kilobytes() -> int:
     return int(status.split("VmHWM:")[1].split()[0])
 
 
-def report(  # noqa: PLR0913 - the fields of the line
-    name: str, ours_s: float, rival: str, rival_s: float, ratio: float, *, equal: bool, **more: object
-) -> None:
+def report(name: str, ours_s: float, rivals: Sequence[Rival], *, equal: bool, **more: object) -> None:
     """Print the result as the last line."""
     line = {
         "name": name,
         "ours_s": round(ours_s, 5),
-        "rival": rival,
-        "rival_s": round(rival_s, 5),
-        "ratio": round(ratio, 3),
+        "rivals": [
+            {
+                "rival": one.name,
+                "seconds": round(one.seconds, 5),
+                "ratio": round(one.ratio, 3),
+                "bound": one.bound,
+                "note": one.note,
+            }
+            for one in rivals
+        ],
         "equal": equal,
         **more,
     }

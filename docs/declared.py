@@ -1,11 +1,12 @@
 """The generated tables of the manual: ``python docs/declared.py`` writes them into the pages of both languages.
 
 A table is between ``<!-- declared: SUBJECT -->`` and ``<!-- end -->``. The subject is a config with one of `SUBJECTS`,
-``options`` with a program or ``general``, or ``terms``. A test compares the pages with the declarations.
+``options`` with a program or ``general``, ``terms``, or ``benchmarks``. A test compares the pages with the declarations.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -49,6 +50,8 @@ def content(subject: str) -> str:
     first, _space, second = subject.partition(" ")
     if first == "terms":
         return terms()
+    if first == "benchmarks":
+        return benchmarks()
     if first == "options":
         return general_options() if second == GENERAL else options(second)
     return SUBJECTS[second](find_config(first))
@@ -112,6 +115,40 @@ def errata(config: Config) -> str:
         ),
         rows,
     )
+
+
+def benchmarks() -> str:
+    """List what benchmarks measured beside other ways of doing the same work."""
+    words = tomllib.loads((DOCS / "benchmarks.toml").read_text(encoding="utf-8"))
+    written = json.loads((DOCS.parent / "benchmarks" / "results.json").read_text(encoding="utf-8"))
+    measured = {line["name"]: line for line in written["benchmarks"]}
+    chinese = current.get() == "zh"
+    rows = [
+        (
+            work["zh" if chinese else "en"],
+            f"{measured[work['name']]['ours_s']:.3g}",
+            words["rivals"][one["rival"]] if chinese else one["rival"],
+            f"{one['seconds']:.3g}",
+            f"{one['ratio']:.3g}",
+        )
+        for work in words["work"]
+        for one in measured[work["name"]]["rivals"]
+    ]
+    heads = (
+        pgettext("heads", "task"),
+        pgettext("heads", "medzh, seconds"),
+        pgettext("heads", "compared with"),
+        pgettext("heads", "seconds"),
+        pgettext("heads", "ratio"),
+    )
+    machine = written["machine"]
+    measured_on = _(
+        "Measured on {processor}, {cores} cores, Python {python}.",
+        processor=machine["processor"],
+        cores=machine["cores"],
+        python=machine["python"],
+    )
+    return f"{table(heads, rows)}\n\n{translated(measured_on)}"
 
 
 SUBJECTS = {

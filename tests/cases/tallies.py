@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -107,3 +108,8 @@ def by(found, name, at_least=1):
 def strata(found):
     """Give every model of a repository that has enough outputs."""
     return by(whole(found).judged, lambda row: row.stratum, LEAST_OF_A_STRATUM)
+
+
+def families(found):
+    """Give every family of models, the letters that a name begins with, that has enough outputs."""
+    return by(whole(found).judged, lambda row: re.match("[a-z]*", row.stratum.casefold())[0], LEAST_OF_A_STRATUM)
