@@ -69,7 +69,7 @@ FORM = expression(
 )
 FORM_VERBS = {"may": "可以", "will": "会", "has": "有", "is": ""}
 DENIAL = expression(
-    "denial", r"不(?!同|仅|但|论|断|良|适|少)|没有?|无(?!论)|未|非(?!常)", matches="不会", misses="不同"
+    "denial", r"不(?!同|仅|但|论|断|良|适|少)|没有?|无(?![论痛菌创糖机])|未|非(?!常)", matches="不会", misses="不同"
 )
 UNSAID = expression(
     "clause that says nothing",
