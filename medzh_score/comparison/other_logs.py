@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.items import ItemIndex
 from medzh_score.benchmark.metrics import Metric, Ratio
 from medzh_score.comparison.gate import judged, refuse_without_baseline
@@ -33,50 +33,52 @@ from medzh_score.ui.i18n import _, joined
 from medzh_score.ui.privacy import quotable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.metrics import Changed
     from medzh_score.comparison.load import Choices
+    from medzh_score.stats.pairwise import MetricComparison
 
-CAPITALS = ("C", "I", "P", "N")
-LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}  # as inspect reads
+CAPITALS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # as inspect reads scores
+WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 MEANS = ("accuracy", "mean")  # metrics of inspect that are the mean of a score
 ALWAYS = ("tool", "task", "version")  # no sample of one is a sample of the other
-RUNS, MISSING, LOG = "runs", "missing", "log"
+RUNS, MISSING, PROMPT, LOG = "runs", "missing", "prompt", "log"
 TOLERANCE = 1e-9  # of what sums in another order may differ by
 COLUMNS = 3  # of a metric: the sum of its scores, how many samples count, how many have no score
-Cell = tuple[str, int]  # sample, run
 
 
 @dataclass
 class SampleLog:
-    """A log: a digest of what each sample is, its scores by metric, and what the log states of each metric."""
+    """A log: what each sample is, its scores by metric, sample and run, and the means that the log states."""
 
     path: Path
     model: str | None
     signature: dict[str, str]
     asked: dict[str, str] = field(default_factory=dict)
+    prompts: dict[str, str] = field(default_factory=dict)
     runs: int = 1
-    scores: dict[str, dict[Cell, float]] = field(default_factory=lambda: defaultdict(dict))
+    scores: dict[str, dict[tuple[str, int], float]] = field(default_factory=lambda: defaultdict(dict))
     stated: dict[str, float] = field(default_factory=dict)
     lower: set[str] = field(default_factory=set)  # metrics of which lower values are better
 
-    def take(self, sample: str, run: int, digest: str, scores: Mapping[str, object]) -> None:
+    def take(self, sample: str, run: int, asked: str, scores: Mapping[str, object]) -> None:
         """Take the scores of a sample; what is no number is none."""
         self.runs = max(self.runs, run + 1)
+        other = self.asked.setdefault(sample, asked) != asked
         for metric, value in scores.items():
-            if (sample, run) in self.scores[metric] or self.asked.setdefault(sample, digest) != digest:
+            if other or (sample, run) in self.scores[metric]:
                 problem, advice = _("duplicate sample"), _("keep only the samples of one evaluation")
                 raise MedzhError(problem, file=self.path, field="id", found=sample, advice=advice)
-            written = str(value) if value in CAPITALS else str(value).lower()
             try:
-                self.scores[metric][sample, run] = LETTERS[written] if written in LETTERS else float(written)
+                word = str(value)
+                score = CAPITALS[word] if word in CAPITALS else WORDS.get(word.lower())
+                self.scores[metric][sample, run] = float(word) if score is None else score
             except ValueError:
                 self.scores[metric][sample, run] = math.nan
-        self.asked.setdefault(sample, digest)
 
     def table(self, metric: str, samples: Sequence[str]) -> NDArray[np.float64]:
         """Give the scores of samples, shape (samples, runs); nan for none."""
@@ -99,7 +101,7 @@ def _of_inspect(file: InputFile) -> SampleLog:
         for scorer, score in (sample.scores or {}).items():
             of_keys = score.value.items() if isinstance(score.value, dict) else [("", score.value)]
             scores |= {f"{scorer}/{key}".rstrip("/"): value for key, value in of_keys}
-        found.take(str(sample.id), sample.epoch - 1, _digest([asked, sample.target]), scores)
+        found.take(str(sample.id), sample.epoch - 1, canonical([asked, sample.target]), scores)
     for one in log.results.scores if log.results else ():
         name = one.name if one.name in found.scores else f"{one.scorer}/{one.name}"
         if one.reducer in {None, "mean"} and (means := [one.metrics[mean] for mean in MEANS if mean in one.metrics]):
@@ -107,7 +109,7 @@ def _of_inspect(file: InputFile) -> SampleLog:
     return found
 
 
-class Summary(msgspec.Struct, rename={"shots": "n-shot"}):
+class LmEvalResults(msgspec.Struct, rename={"shots": "n-shot"}):
     """A results file of lm_eval."""
 
     results: dict[str, dict[str, Any]]
@@ -117,42 +119,29 @@ class Summary(msgspec.Struct, rename={"shots": "n-shot"}):
     model_name: str | None = None
 
 
-class Line(msgspec.Struct):
-    """A line of samples, without its scores."""
-
-    doc_id: int
-    doc_hash: str
-    filter: str
-    metrics: list[str]
-    prompt_hash: str = ""
-    target_hash: str = ""
-
-
 def _of_lm_eval(file: InputFile) -> SampleLog:
     if (match := SAMPLES.fullmatch(file.path.name)) is None:
         expected = _("samples_TASK_DATE.jsonl, as lm_eval names it")
         raise MedzhError(_("the file name does not state task and date"), file=file.path, expected=expected)
     task = file.path.name[len("samples_") : match.start("date") - 1]
     with InputFile(file.path.parent / f"results_{match['date']}.json") as beside:
-        summary = read_document(beside, Summary, _("a results file of lm_eval"), constants=True)
+        summary = read_document(beside, LmEvalResults, _("a results file of lm_eval"), constants=True)
     signature = {"tool": "lm-eval", "task": task, "version": str(summary.versions.get(task))}
     found = SampleLog(file.path, summary.model_name, signature | {"shots": str(summary.shots.get(task))})
-    prompts = dict[str, str]()
+    decoder, better = msgspec.json.Decoder(dict[str, Any]), summary.higher_is_better.get(task, {})
     for number, raw in numbered_lines(file):
-        line = decoded(msgspec.json.Decoder(Line), text := without_constants(raw), file, number)
-        values, name = msgspec.json.decode(text), str(line.doc_id)
-        prompts[name] = line.prompt_hash
-        scores = {f"{metric},{line.filter}": values.get(metric) for metric in line.metrics}
-        found.take(name, 0, _digest([line.doc_hash, line.target_hash]), scores)
-    found.signature["prompt"] = _digest(prompts)[:8]
-    found.stated = {key: value for key, value in summary.results.get(task, {}).items() if key in found.scores}
-    better = summary.higher_is_better.get(task, {})
-    found.lower = {name for name in found.scores if better.get(name.rpartition(",")[0]) is False}
+        line = decoded(decoder, without_constants(raw), file, number)
+        if not {"doc_id", "doc_hash", "filter"} <= line.keys() or not isinstance(line.get("metrics"), list):
+            expected = _("a sample written by lm_eval with --log_samples")
+            raise MedzhError(_("wrong type"), file=file.path, line=number, expected=expected)
+        name = str(line["doc_id"])
+        found.prompts[name] = str(line.get("prompt_hash"))
+        scores = {f"{metric},{line['filter']}": line.get(metric) for metric in line["metrics"]}
+        found.take(name, 0, canonical([line["doc_hash"], line.get("target_hash")]), scores)
+        found.lower |= {key for key in scores if better.get(key.rpartition(",")[0]) is False}
+    means = summary.results.get(task, {}).items()
+    found.stated = {key: value for key, value in means if key in found.scores and isinstance(value, float)}
     return found
-
-
-def _digest(value: object) -> str:
-    return hashlib.sha256(canonical(value).encode("utf-8")).hexdigest()
 
 
 def compare_logs(tool: str, paths: Sequence[Path], choices: Choices) -> Comparison:
@@ -166,10 +155,9 @@ def compare_logs(tool: str, paths: Sequence[Path], choices: Choices) -> Comparis
     logs = [_read(tool, path) for path in paths]
     labels = unique_labels([(log.model, log.path) for log in logs], choices.labels)
     differing = _refuse_other(logs, choices.allow)
-    names = _metric_names(logs, choices)
-    samples = _common_samples(logs, names, choices.allow)
-    metrics = tuple(_metric(name, COLUMNS * place, logs, samples) for place, name in enumerate(names))
-    parts = [np.concatenate([_columns(log, metric, samples) for metric in metrics], axis=-1) for log in logs]
+    metrics, of_logs = _metrics(logs, choices), list(zip(labels, logs, strict=True))
+    samples = _common_samples(logs, metrics, choices.allow)
+    parts = [np.concatenate([_columns(log, one, samples) for one in metrics], axis=-1) for log in logs]
     if len({log.runs for log in logs}) > 1:
         parts = [part.mean(axis=1, keepdims=True) for part in parts]
     count, statistics = len(samples), np.stack(parts)
@@ -179,39 +167,38 @@ def compare_logs(tool: str, paths: Sequence[Path], choices: Choices) -> Comparis
         metrics,
         "fraction",
         baseline=find_label(labels, paths, choices.baseline),
-        best=choices.best,
         bootstrap=choices.bootstrap,
         permutations=choices.permutations,
     )
-    beside = {name: [log.stated.get(name) for log in logs] for name in names}
+    stated = {(label, one.name): log.stated.get(one.name) for label, log in of_logs for one in metrics}
     comparison = Comparison(
         config=logs[0].signature["task"],
         rule=tool,
         unit="fraction",
         systems=tuple(
-            System(label, log.path.name, log.model, log.runs, {key: log.signature[key] for key in differing})
-            for label, log in zip(labels, logs, strict=True)
+            System(label, log.path.name, log.model, log.runs, _of_keys(log, differing)) for label, log in of_logs
         ),
-        found=tuple(
-            replace(
-                row,
-                standings=tuple(
-                    replace(standing, by_rules={LOG: value})
-                    for standing, value in zip(row.standings, beside[row.metric], strict=True)
-                ),
-            )
-            for row in found
-        ),
+        found=tuple(_beside(row, stated) for row in found),
         units=count,
         left_out=len(set().union(*(log.asked for log in logs))) - count,
-        signature={key: value for key, value in logs[0].signature.items() if key not in differing},
+        signature=_of_keys(logs[0], logs[0].signature.keys() - {*differing}),
         allowed=differing,
         differing=(),
         bootstrap=choices.bootstrap.resamples,
         seed=choices.bootstrap.seed,
-        cautions=tuple(_cautions(dict(zip(labels, logs, strict=True)), names, samples)),
+        cautions=tuple(one for label, log in of_logs for one in _cautions(label, log, metrics, samples)),
     )
     return comparison if choices.gate is None else judged(comparison, choices.gate)
+
+
+def _of_keys(log: SampleLog, keys: Collection[str]) -> dict[str, str]:
+    return {key: value for key, value in log.signature.items() if key in keys}
+
+
+def _beside(row: MetricComparison, stated: Mapping[tuple[str, str], float | None]) -> MetricComparison:
+    """Put next to each value the one that its log states."""
+    with_log = [replace(one, by_rules={LOG: stated[one.label, row.metric]}) for one in row.standings]
+    return replace(row, standings=tuple(with_log))
 
 
 def _read(tool: str, path: Path) -> SampleLog:
@@ -224,60 +211,55 @@ def _read(tool: str, path: Path) -> SampleLog:
 
 
 def _refuse_other(logs: Sequence[SampleLog], allow: Sequence[str]) -> tuple[str, ...]:
-    first, keys = logs[0], [key for key in logs[0].signature if key not in ALWAYS]
-    for key in allow:
-        if key not in {*keys, RUNS, MISSING}:
-            expected = ", ".join([*keys, RUNS, MISSING])
-            raise MedzhError(_("systems may not differ in this key"), field="--allow", expected=expected, found=key)
+    """Refuse logs of other tasks, samples or settings; give the settings that differ, and may."""
+    first, found = logs[0], dict[str, None]()
+    may = [*(key for key in first.signature if key not in ALWAYS), PROMPT, RUNS, MISSING]
+    for key in [key for key in allow if key not in may]:
+        problem = _("systems may not differ in this key")
+        raise MedzhError(problem, field="--allow", expected=", ".join(may), found=key)
     for log in logs[1:]:
-        here, there = ({**one.signature, RUNS: str(one.runs)} for one in (first, log))
-        if refused := [key for key in here if here[key] != there[key] and key not in allow]:
-            may = " ".join(f"--allow {key}" for key in refused)
+        common = sorted(first.asked.keys() & log.asked.keys())
+        here, there = (
+            {**one.signature, RUNS: str(one.runs), PROMPT: canonical([one.prompts.get(name) for name in common])}
+            for one in (first, log)
+        )
+        differing = [key for key in here if here[key] != there[key]]
+        found |= dict.fromkeys(key for key in differing if key != RUNS)
+        if refused := [key for key in differing if key not in allow]:
             of = {"first_path": first.path, "refused": ", ".join(refused)}
-            of["differences_written"] = differences_written(refused, here, there)
+            of["differences_written"] = differences_written([key for key in refused if key != PROMPT], here, there)
             problem = _("not comparable with {first_path}: they differ in {refused} ({differences_written})", **of)
             advice = _("compare logs of the same task")
             if not {*refused} & {*ALWAYS}:
-                advice = _("evaluate both with the same settings, or allow the difference: {may}", may=may)
+                options = " ".join(f"--allow {key}" for key in refused)
+                advice = _("evaluate both with the same settings, or allow the difference: {options}", options=options)
             raise MedzhError(problem, file=log.path, advice=advice)
-        for sample in sorted(first.asked.keys() & log.asked.keys()):
-            if first.asked[sample] != log.asked[sample]:
-                problem = _("the sample has other contents than in {first_path}", first_path=first.path)
-                raise MedzhError(problem, file=log.path, field="id", found=sample)
-    return tuple(key for key in keys if len({log.signature[key] for log in logs}) > 1)
+        for sample in [name for name in common if first.asked[name] != log.asked[name]]:
+            problem = _("the sample has other contents than in {first_path}", first_path=first.path)
+            raise MedzhError(problem, file=log.path, field="id", found=sample)
+    return tuple(found)
 
 
-def _metric_names(logs: Sequence[SampleLog], choices: Choices) -> tuple[str, ...]:
-    in_all = [name for name in logs[0].scores if all(name in log.scores for log in logs)]
-    known = [name for name in in_all if all(np.isfinite(list(log.scores[name].values())).any() for log in logs)]
-    gate = (choices.gate.metric,) if choices.gate else ()
-    wanted = choices.metrics or gate or tuple(known)
-    for name in dict.fromkeys((*wanted, *gate)):
-        if name not in known or (len(wanted) > 1 and wanted == tuple(known) and not choices.metrics):
-            problem = _("unknown name") if name not in known else _("the logs contain several metrics")
-            field = "--metric" if name in known or name in choices.metrics else GATE
-            found = None if name in known else name
-            raise MedzhError(problem, field=field, expected=", ".join(known) or "none", found=found)
-        for log in logs:
-            _check_values(log, name)
-    if not wanted:
-        raise MedzhError(_("the logs have no metric in common"), field="--metric", expected=", ".join(logs[0].scores))
-    return tuple(dict.fromkeys((*wanted, *gate)))
+def _metrics(logs: Sequence[SampleLog], choices: Choices) -> tuple[Metric, ...]:
+    names = [name for name in logs[0].scores if all(np.isfinite([*log.scores[name].values()]).any() for log in logs)]
+    known = [_metric(name, 0, logs) for name in names]
+    if len(known) != 1 and not choices.metrics:
+        problem, expected = _("choose one of several metrics"), ", ".join(names) or _("a metric that all logs contain")
+        raise MedzhError(problem, field="--metric", expected=expected)
+    chosen = [pick("--metric", known, name) for name in choices.metrics] or known
+    chosen += [pick(GATE, known, choices.gate.metric)] if choices.gate else []
+    found = dict.fromkeys(one.name for one in chosen)
+    for name, log in product(found, logs):
+        _check_values(log, name)
+    return tuple(_metric(name, COLUMNS * place, logs) for place, name in enumerate(found))
 
 
 def _check_values(log: SampleLog, name: str) -> None:
     """Refuse scores that are not from 0 to 1, and those of which the log's own value is not the mean."""
     table = log.table(name, sorted(log.asked))
-    for score in table[~np.isnan(table)]:
-        if not 0 <= score <= 1:
-            expected = _("scores from 0 to 1 for each sample")
-            raise MedzhError(
-                _("the metric is not a mean of shares"),
-                file=log.path,
-                field=name,
-                expected=expected,
-                found=float(score),
-            )
+    for score in table[(table < 0) | (table > 1)].tolist():
+        problem, expected = _("the score of a sample is out of range"), _("scores from 0 to 1 for each sample")
+        raise MedzhError(problem, file=log.path, field=name, expected=expected, found=score)
     means = mean_over_runs(table)
     mean, stated = float(means[~np.isnan(means)].mean()), log.stated.get(name)
     if stated is not None and not math.isclose(mean, stated, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
@@ -285,28 +267,28 @@ def _check_values(log: SampleLog, name: str) -> None:
         raise MedzhError(problem, file=log.path, field=name, expected=str(mean), found=stated)
 
 
-def _common_samples(logs: Sequence[SampleLog], names: Sequence[str], allow: Sequence[str]) -> list[str]:
+def _common_samples(logs: Sequence[SampleLog], metrics: Sequence[Metric], allow: Sequence[str]) -> list[str]:
     """Give the samples that all logs have; with ``missing`` allowed those that all logs have a score of."""
     common = sorted(set.intersection(*(set(log.asked) for log in logs)))
     if MISSING in allow:
-        scored = [~np.isnan(log.table(name, common)).any(axis=1) for log in logs for name in names]
-        common = [sample for sample, whole in zip(common, np.all(scored, axis=0), strict=True) if whole]
-        if not common:
-            raise MedzhError(_("no sample has a score in all logs"), field="LOG")
-        return common
-    for log in logs:
+        tables = [log.table(one.name, common) for log in logs for one in metrics]
+        scored = np.all([~np.isnan(table).any(axis=1) for table in tables], axis=0)
+        common = [sample for sample, is_scored in zip(common, scored, strict=True) if is_scored]
+    for log in logs if MISSING not in allow else ():
         if lacking := sorted(set().union(*(one.asked for one in logs)) - log.asked.keys()):
             some = joined(quotable(one) for one in lacking[:NAMED])
             problem = _("{count} samples of the other logs are missing ({some})", count=len(lacking), some=some)
             advice = _("compare the common samples: --allow missing")
             raise MedzhError(problem, file=log.path, field="id", advice=advice)
+    if not common:
+        raise MedzhError(_("no sample has a score in all logs"), field="LOG")
     return common
 
 
-def _metric(name: str, first: int, logs: Sequence[SampleLog], samples: Sequence[str]) -> Metric:
+def _metric(name: str, first: int, logs: Sequence[SampleLog]) -> Metric:
     """Declare a mean of scores; a share where each is 0 or 1. What has no score counts as the worst and may be any."""
     lower = name in logs[0].lower
-    scores = np.concatenate([log.table(name, samples).ravel() for log in logs])
+    scores = np.concatenate([[*log.scores[name].values()] for log in logs])
     is_share = bool(np.isin(scores[~np.isnan(scores)], (0, 1)).all())
 
     def ends(rows: NDArray[np.float64], left_open: NDArray[np.float64]) -> tuple[Changed, Changed]:
@@ -324,15 +306,13 @@ def _columns(log: SampleLog, metric: Metric, samples: Sequence[str]) -> NDArray[
     return np.stack([np.where(left_open, metric.direction == "lower", table), np.ones(table.shape), left_open], axis=-1)
 
 
-def _cautions(logs: Mapping[str, SampleLog], names: Sequence[str], samples: Sequence[str]) -> Iterator[str]:
-    for (label, log), name in product(logs.items(), names):
-        of = {"label": label, "metric": name, "of": len(samples) * log.runs}
-        if count := int(np.isnan(log.table(name, samples)).sum()):
-            yield _(
-                "{label}: {count} of {of} samples have no {metric} score and count as the worst value. The log leaves "
-                "them out.",
-                count=count,
-                **of,
-            )
-        if name not in log.stated:
-            yield _("{label}: the log states no mean of {metric}, so the scores were not checked.", **of)
+def _cautions(label: str, log: SampleLog, metrics: Sequence[Metric], samples: Sequence[str]) -> list[str]:
+    said = []
+    for one in metrics:
+        of = {"label": label, "metric": one.name, "of": len(samples) * log.runs}
+        if count := int(np.isnan(log.table(one.name, samples)).sum()):
+            text = _("{label}: {count} of {of} samples have no {metric} score and count as worst.", count=count, **of)
+            said.append(text)
+        if one.name not in log.stated:
+            said.append(_("{label}: the log states no mean of {metric}, so the scores were not checked.", **of))
+    return said

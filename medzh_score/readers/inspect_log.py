@@ -163,14 +163,17 @@ def eval_log(file: InputFile) -> EvalLog:
     try:
         from inspect_ai.log import read_eval_log
     except ImportError as error:
-        raise MedzhError(
-            _(".eval files require inspect_ai, which is not installed"),
-            file=path,
-            advice=_(
+        problem, advice = (
+            _("this requires inspect_ai, which is not installed"),
+            _("run `pip install 'medzh-score[inspect]'`"),
+        )
+        if is_zip:
+            problem = _(".eval files require inspect_ai, which is not installed")
+            advice = _(
                 "run `pip install 'medzh-score[inspect]'`, or convert the log: `inspect log convert LOG.eval --to "
                 "json --output-dir json`"
-            ),
-        ) from error
+            )
+        raise MedzhError(problem, file=path, advice=advice) from error
     if is_zip:
         BoundedZip(path, file.stored())
     try:

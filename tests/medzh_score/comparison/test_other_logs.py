@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pages import commands_of
 from scipy import stats
 from sum_logs import EPOCHS, SUMS, inspect_logs, lm_eval_logs, samples_of
 from tool_runs import NEEDS_TOOLS, lines_of
@@ -217,7 +218,7 @@ def test_samples_without_a_score_count_as_the_worst_and_leave_the_bounds_open(pa
     assert stated["accuracy"] > standing["value"]["value"]  # the log leaves them out
     assert standing["unparsed"] == pytest.approx(100 * len(places) / second.size)
     (caution,) = found["cautions"]
-    assert caution.startswith(f"B: {len(places)} of {second.size} samples have no {name} score and count as the worst")
+    assert caution.startswith(f"B: {len(places)} of {second.size} samples have no {name} score and count as worst.")
     common = compared(tmp_path, "inspect", *words, "--metric", name, "--allow", "missing")
     whole = ~np.isnan(second).any(axis=1)
     assert (common["units"], common["left_out"]) == (int(whole.sum()), int((~whole).sum()))
@@ -261,6 +262,19 @@ def test_several_systems_metrics_and_formats_are_those_of_compare(of_inspect, tm
     assert (turned["value"], turned["p"]) == (-straight["value"], straight["p"])
 
 
+def test_the_commands_of_the_manual_run_on_these_logs(of_inspect, of_lm_eval, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    lines = commands_of("docs/en/other_logs.md")
+    assert len(lines) == 4
+    for line in lines:
+        logs = of_inspect if "--from inspect" in line else of_lm_eval
+        words = line.replace("FIRST.eval", str(logs["good"])).replace("SECOND.eval", str(logs["poor"]))
+        words = words.replace("FIRST.jsonl", str(logs["good"])).replace("SECOND.jsonl", str(logs["poor"]))
+        capsys.readouterr()
+        assert main(words.split()[1:]) == 0
+        assert "--output" in line or "old" in capsys.readouterr().out
+
+
 REFUSED = {
     "another task": ("inspect", ("good", "task"), (), "they differ in task (task: sums and products)"),
     "another version": ("inspect", ("good", "version"), (), "they differ in version (version: 1 and 2)"),
@@ -274,7 +288,7 @@ REFUSED = {
         "inspect",
         ("good", "poor"),
         (),
-        "the logs contain several metrics: expected match,",
+        "choose one of several metrics: expected match,",
     ),
     "an unknown metric": (
         "inspect",
@@ -288,7 +302,7 @@ REFUSED = {
         "inspect",
         ("failed", "level"),
         ("--allow", "rule"),
-        "expected task_args, solver, runs",
+        "expected task_args, solver, prompt, runs",
     ),
     "an option of results": ("inspect", ("good", "poor"), ("--by", "type"), "this option does not apply to logs"),
     "a check of nothing": (
@@ -302,7 +316,7 @@ REFUSED = {
     "fewer documents": (
         "lm-eval",
         ("good", "fewer"),
-        ("--allow", "prompt", "--metric", "exact_match,plain"),
+        ("--metric", "exact_match,plain"),
         "4 samples of the other logs are missing (20, 21, 22, 23)",
     ),
     "another document": (
