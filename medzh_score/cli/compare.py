@@ -38,6 +38,8 @@ def add_compare(parser: Parser) -> None:
     parser.describe(description=COMPARE_DESCRIPTION)
     folders = _("result folders from `score --save`, each with an optional system name; or a suite folder")
     parser.add_argument("results", metavar="DIR[=NAME]", nargs="+", help=folders)
+    logs = _("compare logs of any task of this tool instead of result folders, sample by sample")
+    parser.add_argument("--from", dest="tool", choices=("inspect", "lm-eval"), help=logs)
     _add_what(parser)
     add_gate(parser, "METRIC[:POINTS]")
     _add_showing(parser)
@@ -111,7 +113,29 @@ def _add_full(parser: Parser) -> None:
     parser.add_argument("--full", dest="layout", action="store_const", const="full", help=text)
 
 
+NOT_OF_LOGS = ("by", "rule", "same_prompts", "paper_row", "items", "config")
+
+
+def _run_logs(arguments: argparse.Namespace) -> int:
+    from medzh_score.comparison.gate import worst
+    from medzh_score.comparison.other_logs import compare_logs
+
+    for name in NOT_OF_LOGS:
+        if getattr(arguments, name):
+            raise MedzhError(_("this option does not apply to logs"), field=f"--{name.replace('_', '-')}")
+    files, labels = zip(*map(options.folder_and_label, arguments.results), strict=True)
+    names = [arguments.display_names] if arguments.display_names else []
+    refuse_inputs("--output", arguments.output, [*files, *names])
+    showing = replace(showing_of(arguments), order=arguments.sort_by, methods=arguments.methods)
+    with open_output(arguments.output) as stream:
+        comparison = compare_logs(arguments.tool, list(map(Path, files)), _choices(arguments, labels))
+        stream.write(_comparison_bytes(comparison, arguments, showing))
+    return status_of(worst(comparison), arguments.inconclusive)
+
+
 def _run_compare(arguments: argparse.Namespace) -> int:
+    if arguments.tool is not None:
+        return _run_logs(arguments)
     from medzh_score.comparison.disagreements import write_differing
     from medzh_score.comparison.gate import worst
     from medzh_score.comparison.run import comparable, compared

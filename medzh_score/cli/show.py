@@ -98,7 +98,8 @@ def _report(result: Path, arguments: argparse.Namespace) -> bytes:
 VERIFY_DESCRIPTION = N_("""\
 Check whether records, files and scorer match those in a report, and whether scoring again gives the same numbers.
 Exit code 1 if anything differs. Files are arguments, or are searched next to the report and in the current folder.
-For a result folder, hashes are also checked, and statistics and answers are computed again.
+For a result folder, hashes are also checked, and statistics and answers are computed again. With --item, only the
+predictions of one record are compared with those that the result folder scored, by their digests and run by run.
 """)
 
 
@@ -108,13 +109,21 @@ def add_verify(parser: Parser) -> None:
     options.add_report(parser)
     parser.add_argument("files", metavar="FILE", nargs="*", default=[], help=_("files that the report names"))
     options.add_data(parser)
+    item = _("record id: check only whether the predictions files contain the answers that were scored for it")
+    parser.add_argument("--item", metavar="ID", help=item)
     parser.set_defaults(run=_run_verify)
 
 
 def _run_verify(arguments: argparse.Namespace) -> int:
     from medzh_score.scoring.verify import verify
 
-    found = verify(Path(arguments.report), arguments.data, [Path(name) for name in arguments.files])
+    report, files = Path(arguments.report), [Path(name) for name in arguments.files]
+    if arguments.item is None:
+        found = verify(report, arguments.data, files)
+    else:
+        from medzh_score.scoring.verify_item import verify_item
+
+        found = verify_item(report, arguments.data, files, arguments.item)
     lines = [
         *(_("matches: {line}", line=line) for line in found.same),
         *(_("differs: {line}", line=line) for line in found.problems),

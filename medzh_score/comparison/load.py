@@ -89,12 +89,15 @@ def load_results(
         if resolved[folder.resolve()] > 1:
             raise MedzhError(_("the result is given twice"), file=folder, field="DIR", expected=_("distinct values"))
     results = [one if isinstance(one, Result) else Result.load(one) for one in given]
-    return tuple(map(LabeledResult, _labels(results, labels or [None] * len(results)), folders, results))
+    names = unique_labels([(one.report.model, one.folder) for one in results], labels)
+    return tuple(map(LabeledResult, names, folders, results))
 
 
-def _labels(results: Sequence[Result], given: Sequence[str | None]) -> list[str]:
-    names = [label or one.report.model or one.folder.name for label, one in zip(given, results, strict=True)]
-    for folders in ([one.folder.name for one in results], [str(one.folder) for one in results]):
+def unique_labels(systems: Sequence[tuple[str | None, Path]], labels: Sequence[str | None]) -> list[str]:
+    """Label systems as the user does, else by model, else by file; where two have one model, by both."""
+    given = labels or [None] * len(systems)
+    names = [label or model or path.name for label, (model, path) in zip(given, systems, strict=True)]
+    for folders in ([path.name for _model, path in systems], [str(path) for _model, path in systems]):
         often = Counter(names)
         names = [
             name if label or often[name] == 1 else f"{name} ({folder})"

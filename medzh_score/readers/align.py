@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -41,7 +42,9 @@ if TYPE_CHECKING:
 
     Sets = Mapping[Variants, Collection[int]]
 
+DIGEST = hashlib.sha256().digest_size  # bytes
 REASON_LENGTH = 200  # of what a failed request says
+WHOLE, SINGLE = "a whole", "single records"  # ways in which a question group is answered
 NO_FOLDER = re.compile(r'["<>:/|\\?*\[\]]+')  # what lm-eval replaces in the name of a folder
 
 
@@ -126,11 +129,13 @@ class AlignedAnswers:
     What counts is in records. ``filtered`` holds cell and record of each prediction that its file marks so;
     ``failed`` the requests that failed; ``too_long`` the lines whose predictions run on; ``ways`` says of each group
     whether it was answered as a whole; ``variants`` are those that were asked, and ``variants_stated`` says that the
-    user or the prompts file names them, which otherwise are those of the predictions.
+    user or the prompts file names them, which otherwise are those of the predictions. ``digests`` holds of each record
+    the SHA-256 of the text that the rules read, all 0 where none came.
     """
 
     tables: dict[str, AnswerTable]
     forms: dict[Cell, bytearray] = field(default_factory=dict)
+    digests: dict[Cell, bytearray] = field(default_factory=dict)
     runs: set[int] = field(default_factory=set)
     ways: dict[str, str] = field(default_factory=dict)
     failed: list[tuple[str, int, Cell, str]] = field(default_factory=list)
@@ -153,7 +158,7 @@ class AlignedAnswers:
     @property
     def asked(self) -> str:
         """How groups were answered: ``records``, ``groups``, both joined by ``and``; empty without groups."""
-        ways = {"groups" if way == "a whole" else "records" for way in self.ways.values()}
+        ways = {"groups" if way == WHOLE else "records" for way in self.ways.values()}
         return " and ".join(sorted(ways))
 
     @property
@@ -262,6 +267,7 @@ def _open(found: AlignedAnswers, cell: Cell, records: int) -> bytearray:
     if cell not in found.forms:
         found.runs.add(cell[0])
         found.forms[cell] = bytearray(records)
+        found.digests[cell] = bytearray(records * DIGEST)
         for table in found.tables.values():
             table.open(cell, records)
     return found.forms[cell]
@@ -306,8 +312,10 @@ class _Aligner:
     def fill(self, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C901 - a call a line would cost too much
         """Read one file's answers into the tables; the loop that all of a file's lines go through."""
         found, alone_of, named, run, variant, read = self.found, self.alone.get, self.found.named.take, -1, -1, 0
-        kind, forms, reading = None, bytearray(), list[Any]()
-        opened: dict[Cell, tuple[Variants, bytearray, list[Any]]] = {}  # variants take turns from line to line
+        kind, forms, digests, reading = None, bytearray(), bytearray(), list[Any]()
+        opened: dict[
+            Cell, tuple[Variants, bytearray, bytearray, list[Any]]
+        ] = {}  # variants take turns from line to line
         lines = 0
         for numbers, predictions in batches:
             lines += len(numbers)
@@ -322,7 +330,7 @@ class _Aligner:
                     cell = opened.get((run, variant))
                     if cell is None:
                         cell = opened[run, variant] = self._opened(path, number, prediction, asked)
-                    kind, forms, reading = cell
+                    kind, forms, digests, reading = cell
                 if asked.variants is not kind and variant not in asked.variants.numbers:
                     raise _no_such_variant(path, number, prediction, asked)
                 if prediction.error is not None:
@@ -333,6 +341,7 @@ class _Aligner:
                 read += 1
                 text = prediction.prediction
                 forms[record] = form = form_of(text)
+                digests[record * DIGEST : (record + 1) * DIGEST] = hashlib.sha256(text.encode()).digest()
                 for column, known, rule in reading:
                     value, reason, _unused, unambiguous, note = rule(text, asked.context, variant)[0]
                     column[record] = known[value, reason, note, unambiguous]
@@ -346,7 +355,7 @@ class _Aligner:
 
     def _opened(
         self, path: Path, number: int, prediction: Prediction, asked: Query
-    ) -> tuple[Variants, bytearray, list[Any]]:
+    ) -> tuple[Variants, bytearray, bytearray, list[Any]]:
         """Find where lines of a run and variant go, and the rules that read them; refuse what cannot be asked so."""
         found, cell = self.found, (prediction.run, prediction.variant)
         if prediction.run > HIGHEST_RUN:
@@ -367,7 +376,8 @@ class _Aligner:
                 expected=expected,
             )
         columns = [(found.tables[name].columns[cell], rule) for name, rule in self.rules]
-        return asked.variants, forms, [(column, column.numbering, rule) for column, rule in columns]
+        reading = [(column, column.numbering, rule) for column, rule in columns]
+        return asked.variants, forms, found.digests[cell], reading
 
     def _place(self, path: Path, number: int, prediction: Prediction) -> None:
         """Read a line about a group or a part of one, or note that nobody asked for it."""
@@ -381,7 +391,7 @@ class _Aligner:
         if prediction.variant not in asked.variants.numbers:
             raise _no_such_variant(path, number, prediction, asked)
         self._note_way(path, number, asked)
-        _unused, forms, reading = self._opened(path, number, prediction, asked)
+        _unused, forms, digests, reading = self._opened(path, number, prediction, asked)
         if prediction.error is not None:
             cell = prediction.run, prediction.variant
             found.failed.append((prediction.id, members[0], cell, prediction.error))
@@ -392,9 +402,10 @@ class _Aligner:
             for member, one in zip(members, rule(text, asked.context, prediction.variant), strict=True):
                 value, reason, _unused, unambiguous, note = one
                 column[member] = known[value, reason, note, unambiguous]
-        form = form_of(text)
+        form, digest = form_of(text), hashlib.sha256(text.encode()).digest()
         for member in members:
             forms[member] = form
+            digests[member * DIGEST : (member + 1) * DIGEST] = digest
         found.read += len(members)
         if prediction.model is not None:
             found.named.take(prediction.model, path, number)
@@ -413,7 +424,7 @@ class _Aligner:
     def _note_way(self, path: Path, number: int, asked: Query) -> None:
         """Remember whether a group is answered as a whole or in its parts, and refuse both."""
         group = asked.part_of if len(asked.members) == 1 and asked.part_of is not None else asked.id
-        way = "a whole" if asked.id == group else "single records"
+        way = WHOLE if asked.id == group else SINGLE
         known = self.found.ways.setdefault(group, way)
         if known != way:
             raise MedzhError(

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from inspect_ai.log import EvalLog
+
     from medzh_score.io.open_input import InputFile
     from medzh_score.prompting.ids import AnswerKey
     from medzh_score.prompting.positions import SentOrder
@@ -155,30 +157,46 @@ def _plain(file: InputFile) -> Log:
     return log
 
 
-def _unzipped(file: InputFile) -> Log:
-    path = file.path
+def eval_log(file: InputFile) -> EvalLog:
+    """Load a log by inspect's own library."""
+    path, is_zip = file.path, head_of(file).form == "zip"
     try:
         from inspect_ai.log import read_eval_log
     except ImportError as error:
-        raise MedzhError(
-            _(".eval files require inspect_ai, which is not installed"),
-            file=path,
-            advice=_(
+        problem, advice = (
+            _("this requires inspect_ai, which is not installed"),
+            _("run `pip install 'medzh-score[inspect]'`"),
+        )
+        if is_zip:
+            problem = _(".eval files require inspect_ai, which is not installed")
+            advice = _(
                 "run `pip install 'medzh-score[inspect]'`, or convert the log: `inspect log convert LOG.eval --to "
                 "json --output-dir json`"
-            ),
-        ) from error
-    BoundedZip(path, file.stored())
+            )
+        raise MedzhError(problem, file=path, advice=advice) from error
+    if is_zip:
+        BoundedZip(path, file.stored())
     try:
-        log = read_eval_log(file.stored(), format="eval", exclude_fields=UNPARSED)
+        return read_eval_log(file.stored(), format="eval" if is_zip else "json", exclude_fields=UNPARSED)
+    except Exception as error:  # a broken log lets it raise anything
+        raise _not_loaded(path, error) from error
+
+
+def _not_loaded(path: Path, error: Exception) -> MedzhError:
+    reason = " ".join(str(error).split()) or type(error).__name__
+    return MedzhError(
+        _("inspect cannot load the log: {reason}", reason=quotable(reason)),
+        file=path,
+        advice=_("transfer the file again"),
+    )
+
+
+def _unzipped(file: InputFile) -> Log:
+    path, log = file.path, eval_log(file)
+    try:
         samples = [sample.model_dump(include=READ, warnings="none") for sample in log.samples or []]
     except Exception as error:  # a broken log lets it raise anything
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise MedzhError(
-            _("inspect cannot load the log: {reason}", reason=quotable(reason)),
-            file=path,
-            advice=_("transfer the file again"),
-        ) from error
+        raise _not_loaded(path, error) from error
     try:
         stated = log.eval.model_generate_config.model_dump(), log.plan.config.model_dump()
         return Log(

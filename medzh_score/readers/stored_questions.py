@@ -117,6 +117,21 @@ class AskedQuestions:
                 found.append(Expected(name, question.turns, question.text))
         return found
 
+    def text_of(self, identifier: str, variant: int) -> str | None:
+        """Give the messages that were sent or, where no file has them, would be, a line break between them.
+
+        None where something else was sent, or the records cannot fill the prompt.
+        """
+        seen = self.compared
+        try:
+            known = self._of(identifier, variant)
+        except LookupError:
+            return None
+        fitting = [one for one in known if seen.prompts is None or one.prompt in seen.prompts]
+        if seen.modified or not fitting:
+            return None
+        return "\n".join([*([fitting[0].system] if fitting[0].system else []), *fitting[0].turns])
+
     def fits(self, one: Prediction) -> bool:
         """Say whether an answer is to what was to be asked, as far as its file says it."""
         expected = self._of(one.id, one.variant)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -9,25 +10,28 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from medzh_score.benchmark.answers import FALLBACK, Answer, answered
+from medzh_score.data.integrity import canonical
 from medzh_score.extraction.whole_text import CUT
+from medzh_score.prompting.ids import AnswerKey
+from medzh_score.readers.align import DIGEST as SIZE
 from medzh_score.readers.align import read_by, read_in
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import IO
 
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from medzh_score.benchmark.answers import AnswerTable, Reading
+    from medzh_score.benchmark.answers import AnswerTable, Cell, Reading
     from medzh_score.benchmark.items import ItemIndex, Query
     from medzh_score.benchmark.rules import Rule
     from medzh_score.readers.files import PredictionFiles
 
 
-STATISTICS_VERSION, ITEMS_VERSION = "statistics-2", "items-1"  # versions, as `schemas/result.schema.json` has them
+STATISTICS_VERSION, ITEMS_VERSION = "statistics-2", "items-2"  # versions, as `schemas/result.schema.json` has them
 KIND = "medzh"  # under which a file says its version
 TEXTS = "texts"  # under which a file of items says which it holds
 BREAKDOWN = "by "  # before its name
@@ -38,6 +42,7 @@ SETTINGS: dict[str, Any] = {"compression": "zstd", "compression_level": 3, "vers
 
 # By which rules the whole text is the answer: then nothing is unread but what is empty, or never stops thinking.
 WHOLE_TEXTS = frozenset({"whole text", "own text", "for the judge", CUT})
+DIGESTS = ("query_sha256", "prediction_sha256", "label_sha256")
 
 
 def statistics_schema(breakdowns: Iterable[str], columns: int) -> pa.Schema:
@@ -66,7 +71,8 @@ def items_schema() -> pa.Schema:
     names, number = pa.dictionary(pa.int32(), pa.string()), pa.int32()
     known = {"rule": names, "item": names, "id": names, "run": number, "variant": number, "found_by": names}
     found = {"answer": names, "note": names, "unambiguous": pa.bool_(), "spans": pa.list_(pa.list_(number))}
-    return pa.schema([*_required(known), *(pa.field(*one) for one in found.items()), pa.field("text", pa.string())])
+    found |= {"text": pa.string(), **dict.fromkeys(DIGESTS, pa.string())}
+    return pa.schema([*_required(known), *(pa.field(*one) for one in found.items())])
 
 
 def named(places: NDArray[np.int64], names: Sequence[str | None]) -> pa.DictionaryArray:
@@ -121,6 +127,17 @@ class RuleArtifacts:
 
 
 @dataclass(frozen=True)
+class DigestSources:
+    """The digests of predictions and queries, and the labels that digests are made of."""
+
+    predictions: Mapping[Cell, bytearray]  # of each record so many bytes; all 0 where no prediction was received
+    queries: Sequence[str]  # the id under which each record is asked
+    query_digest: Callable[[str, int], str | None]  # of such an id in a variant
+    # from rule, item and prediction to the labels by stage
+    labels_of: Callable[[str, str, AnswerKey], Mapping[str, object]]
+
+
+@dataclass(frozen=True)
 class ScoringArtifacts:
     """What a report was made of."""
 
@@ -130,6 +147,7 @@ class ScoringArtifacts:
     rules: Mapping[str, RuleArtifacts]  # by name, in the order of the report
     asked: Sequence[Query]
     files: PredictionFiles  # from which the texts are read again
+    digests: DigestSources | None = None  # none of a private config: a guess could be tried against them
 
 
 def statistics_columns(basis: ScoringArtifacts) -> Iterator[dict[str, Any]]:
@@ -199,7 +217,22 @@ def items_columns(basis: ScoringArtifacts, texts: Texts) -> Iterator[dict[str, A
                 "variant": variants,
                 **_answers(answers, of_ranks, texts),
                 **_pieces(pieces[name], run, variants, records),
+                **digest_columns(basis.digests, _rows(basis, item_of, name, run, variants, records)),
             }
+
+
+def _rows(  # noqa: PLR0913, PLR0917 - all that names a row
+    basis: ScoringArtifacts,
+    items: NDArray[np.int64],
+    rule: str,
+    run: int,
+    variants: NDArray[np.int32],
+    records: NDArray[np.int64],
+) -> list[AnswerRow]:
+    return [
+        AnswerRow(rule, basis.layout.items[items[record]], AnswerKey(basis.ids[record], run, variant), record)
+        for record, variant in zip(records.tolist(), variants.tolist(), strict=True)
+    ]
 
 
 def _items_of_records(basis: ScoringArtifacts) -> NDArray[np.int64]:
@@ -234,6 +267,39 @@ def _pieces(
         "spans": [None if one is None else one.spans for one in found],
         "text": [None if one is None else one.text for one in found],
     }
+
+
+class AnswerRow(NamedTuple):
+    """A prediction of a record, by a rule."""
+
+    rule: str
+    item: str
+    key: AnswerKey
+    record: int  # its place
+
+
+def digest_columns(sources: DigestSources | None, rows: Sequence[AnswerRow]) -> dict[str, list[str | None]]:
+    """Give the digests of rows; all null of a private config."""
+    if sources is None:
+        return {name: [None] * len(rows) for name in DIGESTS}
+    found: list[tuple[str | None, str | None, str | None]] = []
+    for row in rows:
+        cell = sources.predictions[row.key.run, row.key.variant]
+        received = cell[SIZE * row.record : SIZE * (row.record + 1)]
+        labels = sources.labels_of(row.rule, row.item, row.key)
+        found.append(
+            (
+                sources.query_digest(sources.queries[row.record], row.key.variant),
+                received.hex() if any(received) else None,
+                sha256_of(canonical(labels)) if labels else None,
+            )
+        )
+    return {name: [row[place] for row in found] for place, name in enumerate(DIGESTS)}
+
+
+def sha256_of(text: str) -> str:
+    """Give the SHA-256 of a text in UTF-8, as 64 hex digits."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 class Piece(NamedTuple):

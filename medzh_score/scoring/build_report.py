@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,8 +14,9 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.config import rule_of
 from medzh_score.io.atomic import open_for_writing
 from medzh_score.io.open_input import input_of
+from medzh_score.readers.align import SINGLE
 from medzh_score.results.report import PrimaryMetric, Report, by_rules
-from medzh_score.results.tables import RuleArtifacts, ScoringArtifacts
+from medzh_score.results.tables import DigestSources, RuleArtifacts, ScoringArtifacts, sha256_of
 from medzh_score.scoring.options import FILES, ROUND, stated
 from medzh_score.scoring.report_warnings import warnings_on
 from medzh_score.scoring.signature import signature_of
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.stages import Annotations
     from medzh_score.io.open_input import Input
+    from medzh_score.prompting.ids import AnswerKey
     from medzh_score.scoring.compute import Computed
     from medzh_score.scoring.inputs import ScoringInputs
     from medzh_score.scoring.missing import MissingOutcome
@@ -70,7 +73,37 @@ def _basis(read: ScoringInputs, computed: Computed) -> ScoringArtifacts:
         for name in computed.results
     }
     layout = replace(read.layout, item_values={}, item_texts={})
-    return ScoringArtifacts(config.name, layout, read.ids, rules, read.asked, read.files)
+    sources = read.collected.digests, _asked_as(read), cache(partial(_query_digest, read)), partial(_labels, read)
+    digests = None if config.private else DigestSources(*sources)
+    return ScoringArtifacts(config.name, layout, read.ids, rules, read.asked, read.files, digests)
+
+
+def _asked_as(read: ScoringInputs) -> list[str]:
+    """Find the id under which each record was asked: its group's, or its own."""
+    ids, ways = [""] * len(read.ids), read.collected.ways
+    for one in read.asked:
+        alone = one.part_of is not None
+        if alone == (ways.get(one.part_of if one.part_of is not None else one.id) == SINGLE):
+            for member in one.members:
+                ids[member] = one.id
+    return ids
+
+
+def _query_digest(read: ScoringInputs, identifier: str, variant: int) -> str | None:
+    text = read.questions.text_of(identifier, variant)
+    return None if text is None else sha256_of(text)
+
+
+def _labels(read: ScoringInputs, rule: str, item: str, key: AnswerKey) -> dict[str, Any]:
+    """Give the labels that bind to a prediction, by stage and annotator."""
+    found: dict[str, Any] = {}
+    for name, came in read.judged_by_rule[rule].items():
+        if pick("--stage", read.config.stages, name).about == "answers":
+            found[name] = came.by_name((item, key.run))
+    for name, replies in read.replies.items():
+        if key in replies.values:
+            found[name] = {replies.sources[key].name: replies.values[key]._asdict()}
+    return {name: labels for name, labels in found.items() if labels}
 
 
 def _other_inputs(read: ScoringInputs, options: ScoringOptions) -> list[Input]:

@@ -73,6 +73,7 @@ class ScoringInputs:
     samples: Mapping[str, StageSample]
     asked_again: Mapping[str, str]
     second_prompt: str
+    questions: AskedQuestions
 
     @property
     def ids(self) -> list[str]:
@@ -143,6 +144,7 @@ def read_inputs(
         samples={},
         asked_again={stage.name: UNKNOWN for stage in config.stages if stage.of_same_model},
         second_prompt=UNKNOWN,
+        questions=questions,
     )
     if later or options.stages or options.fallback_extractor is not None:
         read = _with_stages(read, items.answered(files.texts), later, options)

@@ -341,6 +341,16 @@ def test_what_is_read_stays_without_the_words_that_were_read(work):
     assert report["coverage"]["unparsed"] == 2
 
 
+def test_no_digest_of_a_text_is_stored_by_which_a_guess_could_be_confirmed(work, capsys):
+    """A prediction of one letter has a digest that anybody can list."""
+    rows = medzh_score.Result.load(work / "results" / "secret.a").items().to_pylist()
+    names = ("query_sha256", "prediction_sha256", "label_sha256")
+    assert {row[name] for row in rows for name in names} == {None}
+    words = ["verify", "results/secret.a", "in/secret.a.jsonl", "--item", rows[0]["id"]]
+    assert scoring(words) == 2
+    assert "secret is private, so results do not store digests of its texts" in capsys.readouterr().err
+
+
 def test_pages_and_boards_say_private(work):
     assert "私有" in (work / "out" / "secret.html").read_text(encoding="utf-8")
     for name in ("index.html", "configs/secret.html"):

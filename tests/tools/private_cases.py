@@ -100,6 +100,7 @@ SCORING = {
         "results/secret.a in/secret.a.jsonl",
         "! results/ward.a in/ward.b.jsonl",
         "out/sent.json in/secret.a.jsonl in/secret.prompts.jsonl",
+        "! results/secret.a in/secret.a.jsonl --item secret-0123456789",
         "BAD",
     ],
     "archive": ["! results/secret.a in/secret.a.jsonl --output out/bundle.zip", "BAD --output out/bundle2.zip"],
