@@ -89,7 +89,10 @@ class SampleLog:
 def _of_inspect(file: InputFile) -> SampleLog:
     log = eval_log(file)
     if log.status != "success":
-        problem, advice = _("the evaluation did not succeed"), _("complete it: {command}", command="inspect eval-retry LOG")
+        problem, advice = (
+            _("the evaluation did not succeed"),
+            _("complete it: {command}", command="inspect eval-retry LOG"),
+        )
         raise MedzhError(problem, file=file.path, field="status", expected="success", found=log.status, advice=advice)
     task = log.eval
     signature = {"tool": "inspect", "task": task.task, "version": str(task.task_version)}
