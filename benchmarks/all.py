@@ -42,15 +42,21 @@ def main() -> int:
         parser.error(f"no benchmark {', '.join(unknown)}: expected some of {', '.join(names)}")
     before = json.loads(RESULTS.read_text(encoding="utf-8"))["benchmarks"] if RESULTS.exists() else []
     found = {line["name"]: line for line in before if line["name"] in names}
+    failed = []
     for name in chosen:
         print(f"running {name}", flush=True)
         done = subprocess.run([sys.executable, HERE / f"{name}.py"], check=False, stdout=subprocess.PIPE, text=True)
+        if not done.stdout.strip():
+            failed.append(name)
+            continue
         found[name] = {**json.loads(done.stdout.splitlines()[-1]), "load": round(os.getloadavg()[1], 1)}
-    written = {"machine": machine(), "benchmarks": [found[name] for name in sorted(found)]}
-    RESULTS.write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", newline="\n")
-    rows = tuple(row for name in chosen for row in rows_of(found[name]))
+        written = {"machine": machine(), "benchmarks": [found[name] for name in sorted(found)]}
+        RESULTS.write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", newline="\n")
+    rows = tuple(row for name in chosen if name in found for row in rows_of(found[name]))
     print(as_text(Table("Benchmarks", COLUMNS, rows), decimals=2))
-    return 0 if all(found[name]["equal"] for name in chosen) else 1
+    if failed:
+        print(f"failed: {', '.join(failed)}", file=sys.stderr)
+    return 0 if not failed and all(found[name]["equal"] for name in chosen) else 1
 
 
 def rows_of(line: dict[str, Any]) -> list[tuple[object, ...]]:

@@ -148,7 +148,7 @@ def benchmarks() -> str:
         cores=machine["cores"],
         python=machine["python"],
     )
-    return f"{table(heads, rows)}\n\n{translated(measured_on)}"
+    return f"{table(heads, rows, code=False)}\n\n{translated(measured_on)}"
 
 
 SUBJECTS = {

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 CONTENT = bytes(range(256)) * 3000
 HALF = len(CONTENT) // 2
 QUICK = Patience(stall=5, attempts=3, pause=0)
+BUSY = 5  # seconds that a machine under load may take on top
 
 
 @dataclass
@@ -263,7 +264,7 @@ def test_a_server_is_left_alone_as_long_as_it_asks(after, code, least, most, ups
     upstream.script = [come_back(after, code)]
     begun = time.monotonic()
     assert get(upstream.url, part) == CONTENT
-    assert least <= time.monotonic() - begun < most
+    assert least <= time.monotonic() - begun < most + BUSY
     assert len(upstream.paths) == 2
 
 
