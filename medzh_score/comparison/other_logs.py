@@ -46,7 +46,7 @@ CAPITALS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # as inspect reads scores
 WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 MEANS = ("accuracy", "mean")  # metrics of inspect that are the mean of a score
 ALWAYS = ("tool", "task", "version")  # no sample of one is a sample of the other
-RUNS, MISSING, PROMPT, LOG = "runs", "missing", "prompt", "log"
+RUNS, MISSING, PROMPT, SCORER, LOG = "runs", "missing", "prompt", "scorer", "log"
 TOLERANCE = 1e-9  # of what sums in another order may differ by
 COLUMNS = 3  # of a metric: the sum of its scores, how many samples count, how many have no score
 
@@ -60,6 +60,7 @@ class SampleLog:
     signature: dict[str, str]
     asked: dict[str, str] = field(default_factory=dict)
     prompts: dict[str, str] = field(default_factory=dict)
+    scorers: dict[str, str] = field(default_factory=dict)  # by scorer its options
     runs: int = 1
     scores: dict[str, dict[tuple[str, int], float]] = field(default_factory=lambda: defaultdict(dict))
     stated: dict[str, float] = field(default_factory=dict)
@@ -88,25 +89,31 @@ class SampleLog:
 
 def _of_inspect(file: InputFile) -> SampleLog:
     log = eval_log(file)
-    if log.status != "success":
+    if log.status != "success" or log.invalidated:
         problem, advice = (
             _("the evaluation did not succeed"),
             _("complete it: {command}", command="inspect eval-retry LOG"),
         )
-        raise MedzhError(problem, file=file.path, field="status", expected="success", found=log.status, advice=advice)
+        status = "invalidated" if log.invalidated else log.status
+        raise MedzhError(problem, file=file.path, field="status", expected="success", found=status, advice=advice)
     task = log.eval
     signature = {"tool": "inspect", "task": task.task, "version": str(task.task_version)}
     signature |= {"task_args": canonical(task.task_args), "solver": task.solver or "none"}
-    found = SampleLog(file.path, task.model, signature)
+    scorers: dict[str, list[object]] = defaultdict(list)
+    for scorer in task.scorers or ():
+        scorers[scorer.name].append(scorer.options)
+    roles = {role: config.model for role, config in (task.model_roles or {}).items()}
+    signature |= {"model_roles": canonical(roles)}
+    found = SampleLog(file.path, task.model, signature, scorers={one: canonical(of) for one, of in scorers.items()})
     for sample in log.samples or []:
         asked = sample.input if isinstance(sample.input, str) else [[one.role, one.text] for one in sample.input]
         scores: dict[str, object] = {}
-        for scorer, score in (sample.scores or {}).items():
+        for name, score in (sample.scores or {}).items():
             of_keys = score.value.items() if isinstance(score.value, dict) else [("", score.value)]
-            scores |= {f"{scorer}/{key}".rstrip("/"): value for key, value in of_keys}
-        found.take(str(sample.id), sample.epoch - 1, canonical([asked, sample.target]), scores)
+            scores |= {f"{name}/{key}".rstrip("/"): value for key, value in of_keys}
+        found.take(str(sample.id), sample.epoch - 1, canonical([asked, sample.choices, sample.target]), scores)
     for one in log.results.scores if log.results else ():
-        name = one.name if one.name in found.scores else f"{one.scorer}/{one.name}"
+        name = of_key if (of_key := f"{one.scorer}/{one.name}") in found.scores else one.name
         if one.reducer in {None, "mean"} and (means := [one.metrics[mean] for mean in MEANS if mean in one.metrics]):
             found.stated[name] = float(means[0].value)
     return found
@@ -216,14 +223,20 @@ def _read(tool: str, path: Path) -> SampleLog:
 def _refuse_other(logs: Sequence[SampleLog], allow: Sequence[str]) -> tuple[str, ...]:
     """Refuse logs of other tasks, samples or settings; give the settings that differ, and may."""
     first, found = logs[0], dict[str, None]()
-    may = [*(key for key in first.signature if key not in ALWAYS), PROMPT, RUNS, MISSING]
+    may = [*(key for key in first.signature if key not in ALWAYS), SCORER, PROMPT, RUNS, MISSING]
     for key in [key for key in allow if key not in may]:
         problem = _("systems may not differ in this key")
         raise MedzhError(problem, field="--allow", expected=", ".join(may), found=key)
     for log in logs[1:]:
         common = sorted(first.asked.keys() & log.asked.keys())
+        both = sorted(first.scorers.keys() & log.scorers.keys())
         here, there = (
-            {**one.signature, RUNS: str(one.runs), PROMPT: canonical([one.prompts.get(name) for name in common])}
+            {
+                **one.signature,
+                SCORER: canonical({name: one.scorers[name] for name in both}),
+                RUNS: str(one.runs),
+                PROMPT: canonical([one.prompts.get(name) for name in common]),
+            }
             for one in (first, log)
         )
         differing = [key for key in here if here[key] != there[key]]

@@ -35,6 +35,12 @@ def letters():
         return Score(value=value)
     return score
 
+@scorer(metrics=[mean()])
+def close():
+    async def score(state, target):
+        return Score(value=1.0 if state.output.completion > target.text else 0.0)
+    return score
+
 @solver
 def failing(ids):
     async def solve(state, generate):
@@ -44,8 +50,12 @@ def failing(ids):
     return solve
 
 def main(name, answers, out, options):
-    samples = [Sample(id=one["id"], input=one["question"], target=one["target"]) for one in options["samples"]]
-    scorers = {"match": match(), "parts": parts(), "letters": letters()}
+    samples = [
+        Sample(id=one["id"], input=one["question"], target=one["target"], choices=options.get("choices"))
+        for one in options["samples"]
+    ]
+    place = "exact" if options.get("strict") else "end"
+    scorers = {"match": match(location=place), "parts": parts(), "letters": letters(), "close": close()}
     @task(name=options.get("task", "sums"))
     def sums(level: int = 1):
         solvers = [failing(options.get("failing", [])), generate()]
@@ -58,7 +68,8 @@ def main(name, answers, out, options):
         return output
     model = get_model(f"mockllm/{name}", custom_outputs=answer)
     epochs = Epochs(options.get("epochs", 2), options.get("reducer", "mean"))
-    quiet = {"max_connections": 1, "max_samples": 1, "log_dir": out, "display": "none"}
+    roles = {"grader": options["grader"]} if "grader" in options else {}
+    quiet = {"model_roles": roles, "max_connections": 1, "max_samples": 1, "log_dir": out, "display": "none"}
     built = sums(level=options.get("level", 1))
     (log,) = run(built, model=model, epochs=epochs, fail_on_error=options.get("fail_on_error", False),
         log_format=options.get("format", "eval"), log_samples=options.get("log_samples", True), **quiet)

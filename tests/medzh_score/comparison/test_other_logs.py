@@ -36,6 +36,11 @@ OF_INSPECT = {
     "task": ("poor", {"task": "products"}),
     "version": ("poor", {"version": 2}),
     "level": ("poor", {"level": 2}),
+    "strict": ("poor", {"strict": True}),
+    "graded": ("poor", {"grader": "mockllm/other"}),
+    "choices": ("poor", {"choices": ["10", "20"]}),
+    "invalidated": ("poor", {"format": "json"}),
+    "same key": ("poor", {"scorers": ["parts", "close"]}),
     "error": ("poor", {"failing": [samples_of()[0]["id"]], "fail_on_error": True}),
     "without samples": ("poor", {"log_samples": False}),
     "best of two": ("poor", {"reducer": "max"}),
@@ -52,7 +57,10 @@ OF_LM_EVAL = {
 
 @pytest.fixture(scope="module")
 def of_inspect(tool, tmp_path_factory):
-    return inspect_logs(tool, tmp_path_factory.mktemp("inspect"), OF_INSPECT)
+    logs = inspect_logs(tool, tmp_path_factory.mktemp("inspect"), OF_INSPECT)
+    whole = Path(logs["invalidated"]).read_text(encoding="utf-8")
+    Path(logs["invalidated"]).write_text(json.dumps({**json.loads(whole), "invalidated": True}), encoding="utf-8")
+    return logs
 
 
 @pytest.fixture(scope="module")
@@ -282,6 +290,10 @@ REFUSED = {
     "other runs": ("inspect", ("one good", "failed"), (), "they differ in runs (runs: 1 and 2)"),
     "fewer samples": ("inspect", ("failed", "fewer"), (), "2 samples of the other logs are missing (sum-"),
     "another target": ("inspect", ("failed", "other target"), (), "the sample has other contents than in"),
+    "other options of a scorer": ("inspect", ("failed", "strict"), (), "--allow scorer"),
+    "another grader": ("inspect", ("failed", "graded"), (), "--allow model_roles"),
+    "other choices": ("inspect", ("failed", "choices"), (), "the sample has other contents than in"),
+    "an invalid sample": ("inspect", ("failed", "invalidated"), (), "expected success, found 'invalidated'"),
     "an error": ("inspect", ("good", "error"), (), 'field "status": the evaluation did not succeed: expected success'),
     "no samples": ("inspect", ("good", "without samples"), (), "the log contains no scored samples"),
     "several metrics": (
@@ -302,7 +314,7 @@ REFUSED = {
         "inspect",
         ("failed", "level"),
         ("--allow", "rule"),
-        "expected task_args, solver, prompt, runs",
+        "expected task_args, solver, model_roles, scorer, prompt, runs",
     ),
     "an option of results": ("inspect", ("good", "poor"), ("--by", "type"), "this option does not apply to logs"),
     "a check of nothing": (
@@ -381,6 +393,21 @@ def test_files_that_are_no_logs_are_refused(of_lm_eval, tmp_path, capsys):
         said = capsys.readouterr().err
         assert message in said
         assert "Traceback" not in said
+
+
+def test_a_key_of_a_scorer_is_not_the_scorer_of_that_name(of_inspect, tmp_path):
+    path = of_inspect["same key"]
+    for name in ("parts/close", "close"):
+        found = compared(tmp_path, "inspect", f"{path}=A", f"{path}=B", "--metric", name)
+        table, stated = inspect_scores(path, name)
+        standing = found["found"][0]["standings"][0]
+        assert standing["by_rules"] == {"log": stated["mean"]}
+        assert standing["value"]["value"] == pytest.approx(table.mean(), abs=1e-12)
+
+
+def test_the_screen_offers_no_option_that_logs_do_not_have(of_inspect, capsys):
+    assert call("inspect", of_inspect["one good"], of_inspect["one poor"]) == 0
+    assert "--items" not in capsys.readouterr().out
 
 
 def test_epochs_are_runs(of_inspect, tmp_path):
