@@ -221,6 +221,11 @@ def coverage_lines(report: Report) -> list[str]:
     ]
 
 
+def remark_lines(report: Report) -> list[str]:
+    """Give the warnings in full, and between which values the primary metric is."""
+    return [*(one.message for one in report.warnings if one.code != BOUNDS), *bounds_line(report)]
+
+
 def origin_lines(report: Report) -> list[str]:
     """Name the model as it was served, and the input files."""
     served = (
