@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -108,7 +109,7 @@ def add_verify(parser: Parser) -> None:
     options.add_report(parser)
     parser.add_argument("files", metavar="FILE", nargs="*", default=[], help=_("files that the report names"))
     options.add_data(parser)
-    parser.set_defaults(run=_run_verify)
+    parser.set_defaults(run=_run_verify, data=os.environ.get(options.DATA_VARIABLE) or None)
 
 
 def _run_verify(arguments: argparse.Namespace) -> int:
