@@ -9,6 +9,7 @@ from medzh_score.extraction.engine import NEXT_QUESTION
 from medzh_score.extraction.letters import MOST, read_prepared
 from medzh_score.extraction.normalize import prepare
 from medzh_score.extraction.patterns import expression
+from medzh_score.extraction.refusal import is_refusal
 
 if TYPE_CHECKING:
     import re
@@ -95,7 +96,7 @@ def read_groups(
         if len(sections) == len(options) or not start:
             break
     if not sections:
-        return (Reading(None, "nothing"),) * len(options)
+        return (Reading(None, "refusal" if is_refusal(text) else "nothing"),) * len(options)
     return tuple(
         read_prepared(prepared.part(*sections[number]), texts, several=several, wrong=asks)
         if number in sections
