@@ -9,7 +9,6 @@ from medzh_score.extraction.engine import NEXT_QUESTION
 from medzh_score.extraction.letters import MOST, read_prepared
 from medzh_score.extraction.normalize import prepare
 from medzh_score.extraction.patterns import expression
-from medzh_score.extraction.refusal import is_refusal
 
 if TYPE_CHECKING:
     import re
@@ -96,6 +95,8 @@ def read_groups(
         if len(sections) == len(options) or not start:
             break
     if not sections:
+        from medzh_score.extraction.refusal import is_refusal
+
         return (Reading(None, "refusal" if is_refusal(text) else "nothing"),) * len(options)
     return tuple(
         read_prepared(prepared.part(*sections[number]), texts, several=several, wrong=asks)

@@ -59,7 +59,7 @@ class Verified:
 def verify(path: Path, data: str | Path | None = None, files: Sequence[Path] = ()) -> Verified:
     """Make a report, or a whole result folder, again from what it names, and compare.
 
-    Without ``data`` these are the open data or the mini sample of the package, if it was scored on them.
+    Without ``data`` and a build, it is made of the open data or the mini sample, if it was scored on them.
     """
     result = Result.load(path) if path.is_dir() else None
     stated = read_report(path)
@@ -91,7 +91,8 @@ def verify(path: Path, data: str | Path | None = None, files: Sequence[Path] = (
 
 
 def _data_of(stated: Report) -> str:
-    return next((one for one in stated.signature.get("data", "").split("/")[1:2] if one in SHIPPED), DEFAULT_DATA)
+    shipped = [one for one in stated.signature.get("data", "").split("/")[1:2] if one in SHIPPED]
+    return DEFAULT_DATA if Path(DEFAULT_DATA).exists() or not shipped else shipped[0]
 
 
 def _same_records(stated: Report, origin: Origin) -> bool:
