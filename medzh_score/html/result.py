@@ -11,19 +11,15 @@ from medzh_score.html.items import items_of, questions_of
 from medzh_score.html.page import rendered_page, said, view_of
 from medzh_score.render.report import (
     coverage_lines,
-    group_tables,
-    metrics_table,
     origin_lines,
-    own_tables,
-    reading_tables,
     remark_lines,
+    tables_of,
     value_lines,
 )
 from medzh_score.render.screen import coverage_line, runs_text, title_of
 from medzh_score.render.tables import TITLES
 from medzh_score.results.numbers import cells_of
 from medzh_score.ui.i18n import in_chinese
-from medzh_score.ui.numbers import PERCENT_DECIMALS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,10 +54,7 @@ def result_page(result: Result, texts: Texts = "none", data: str | None = None) 
         runs=said(runs_text(value)),
         covered=said(coverage_line(report)),
         charts=list(_charts(report, config)),
-        tables=[
-            view_of(one, PERCENT_DECIMALS)
-            for one in (metrics_table(report), *group_tables(report), *own_tables(report), *reading_tables(report))
-        ],
+        tables=[view_of(table, decimals) for table, decimals in tables_of(report) if table.rows],
         lines=[*map(said, [*coverage_lines(report), *value_lines(report.metrics)])],
         origins=list(map(said, origin_lines(report))),
         notes=list(map(said, remark_lines(report))),

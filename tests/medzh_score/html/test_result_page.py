@@ -9,17 +9,19 @@ import shutil
 import messages
 import pytest
 from commands import called
-from places import ROOT
+from places import ROOT, SAMPLES
 
 from medzh_score.data.records import load_records
 from medzh_score.html.charts import axis_ticks, ticks
 from medzh_score.html.items import items_of, questions_of
 from medzh_score.html.result import result_page
+from medzh_score.render.report import rendered
 from medzh_score.render.screen import bounds_line, coverage_line, runs_text
 from medzh_score.results.result import Result
 from medzh_score.scoring.pipeline import score
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import language
+from medzh_score.ui.numbers import PAPER_DECIMALS, rounded
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +177,23 @@ def test_the_head_counts_predictions_and_runs_as_the_screen_does(folders):
     assert bounds
     for line in (coverage_line(report), *bounds, runs_text(report.metrics["FactAcc"])):
         assert str(line) in head
+
+
+@pytest.mark.parametrize(("config", "tables"), [("tcmd", ["pass-line", "positions"]), ("sdak", ["errors"])])
+def test_tables_of_a_config_have_the_decimals_of_its_unit(config, tables, tmp_path):
+    score(config, [SAMPLES / config / "predictions.jsonl"], "mini", save=tmp_path / "result", bootstrap=0)
+    report = Result.load(tmp_path / "result").report
+    page = result_page(Result.load(tmp_path / "result")).decode()
+    full = rendered(report, "text", full=True)
+    runs = [f"run {number + 1}" for number in range(int(report.signature["runs"]))]
+    decimals = PAPER_DECIMALS[report.metrics[report.primary_name].unit]
+    for table in (report.tables[name] for name in tables):
+        assert [head for head in table.columns if re.fullmatch(r"run \d+", head)] in ([], runs)
+        for number in (cell for row in table.rows for cell in row if cell and isinstance(cell, float)):
+            assert f">{rounded(number, decimals)}<" in page
+            assert f" {rounded(number, decimals)}" in full
+    assert (" run 1 " in full) is (config == "sdak")
+    assert re.search(r"^ sentences +\d+ +\d+\.\d +\d+\.\d +\d+\.\d$", full, re.MULTILINE)
 
 
 def test_every_verdict_of_a_config_has_its_chinese():
