@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -111,7 +112,7 @@ def add_verify(parser: Parser) -> None:
     options.add_data(parser)
     item = _("record id: check only whether the predictions files contain the answers that were scored for it")
     parser.add_argument("--item", metavar="ID", help=item)
-    parser.set_defaults(run=_run_verify)
+    parser.set_defaults(run=_run_verify, data=os.environ.get(options.DATA_VARIABLE) or None)
 
 
 def _run_verify(arguments: argparse.Namespace) -> int:

@@ -95,7 +95,9 @@ def read_groups(
         if len(sections) == len(options) or not start:
             break
     if not sections:
-        return (Reading(None, "nothing"),) * len(options)
+        from medzh_score.extraction.refusal import is_refusal
+
+        return (Reading(None, "refusal" if is_refusal(text) else "nothing"),) * len(options)
     return tuple(
         read_prepared(prepared.part(*sections[number]), texts, several=several, wrong=asks)
         if number in sections

@@ -38,7 +38,8 @@ from medzh_score.io.tables import sheet_bytes
 from medzh_score.render.captions import captions
 from medzh_score.render.compare_tables import COLUMNS, metric_name, tidy_rows, unavailable_reasons
 from medzh_score.render.display import DAGGER, DisplayOptions, standing_order
-from medzh_score.render.report import coverage_lines, metrics_table
+from medzh_score.render.report import coverage_lines, metrics_table, remark_lines, value_lines, without_zeros
+from medzh_score.render.screen import runs_text
 from medzh_score.render.tables import translated_label
 from medzh_score.results.numbers import cells_of
 from medzh_score.results.report import identity_of, read_report
@@ -178,10 +179,11 @@ def _model_section(one: OfModel, report: Report) -> dict[str, object]:
         "report": report,
         "value": value,
         "cells": cells_of(value),
+        "runs": said(runs_text(value)),
         "rule": one.rule,
-        "metrics": view_of(metrics_table(report), PERCENT_DECIMALS),
-        "notes": [said(note) for note in report.notes],
-        "coverage": [said(line) for line in coverage_lines(report)],
+        "metrics": view_of(without_zeros(metrics_table(report)), PERCENT_DECIMALS),
+        "notes": list(map(said, remark_lines(report))),
+        "coverage": list(map(said, (*coverage_lines(report), *value_lines(report.metrics)))),
     }
 
 

@@ -257,6 +257,7 @@ def _answer_start(text: str, spans: Sequence[Sequence[int]]) -> int:
     """Return where the answer begins behind the reasoning; 0 if there is no reasoning or a span is in it."""
     answer = answer_pieces(text)
     start = answer[0][0] if answer else 0
+    start += len(text[start:]) - len(text[start:].lstrip()) if start else 0
     return start if all(one >= start for one, _end in spans) else 0
 
 

@@ -5,26 +5,21 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.answers import FALLBACK
 from medzh_score.benchmark.registry import find_config
 from medzh_score.html.charts import group_chart
-from medzh_score.html.items import ABSENT, BY_FALLBACK, EMPTY, PARSED, UNAMBIGUOUS, UNPARSED, items_of, questions_of
+from medzh_score.html.items import items_of, questions_of
 from medzh_score.html.page import rendered_page, said, view_of
 from medzh_score.render.report import (
     coverage_lines,
-    group_tables,
-    metrics_table,
     origin_lines,
-    own_tables,
-    reading_tables,
+    remark_lines,
+    tables_of,
     value_lines,
 )
-from medzh_score.render.screen import title_of
+from medzh_score.render.screen import coverage_line, runs_text, title_of
 from medzh_score.render.tables import TITLES
 from medzh_score.results.numbers import cells_of
-from medzh_score.scoring.explain import tells_clear
 from medzh_score.ui.i18n import in_chinese
-from medzh_score.ui.numbers import PERCENT_DECIMALS, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,17 +51,13 @@ def result_page(result: Result, texts: Texts = "none", data: str | None = None) 
         primary=cells_of(value),
         value=value,
         others=[(name, cells_of(one)) for name, one in _other_metrics(report, config)],
-        parts=parts_of(report),
-        expected=report.coverage.expected,
-        rounded=rounded,
+        runs=said(runs_text(value)),
+        covered=said(coverage_line(report)),
         charts=list(_charts(report, config)),
-        tables=[
-            view_of(one, PERCENT_DECIMALS)
-            for one in (metrics_table(report), *group_tables(report), *own_tables(report), *reading_tables(report))
-        ],
+        tables=[view_of(table, decimals) for table, decimals in tables_of(report) if table.rows],
         lines=[*map(said, [*coverage_lines(report), *value_lines(report.metrics)])],
         origins=list(map(said, origin_lines(report))),
-        notes=list(map(said, report.notes)),
+        notes=list(map(said, remark_lines(report))),
         verify=shlex.join(["medzh-score", "verify", "DIR", *(file.name for file in report.inputs)]),
         items=items_of(result, texts, questions),
         texts=texts,
@@ -86,20 +77,3 @@ def _charts(report: Report, config: Config) -> Iterator[Chart]:
     drawn = next((name for name in names if report.metrics[name].value is not None), None)
     if drawn is not None:
         yield from (group_chart(report, breakdown, drawn) for breakdown in report.groups or (None,))
-
-
-def parts_of(report: Report) -> dict[str, int]:
-    """Divide the expected predictions by their extraction; the counts sum to all, and 0 is omitted."""
-    coverage, matches = report.coverage, report.results[report.rule].matches
-    parsed = coverage.read - coverage.unparsed
-    fallback = sum(one.answers for one in matches if one.wording == FALLBACK and one.answered)
-    unambiguous = coverage.unambiguous if tells_clear(report.rule, matches) else 0
-    parts = {
-        UNAMBIGUOUS: unambiguous,
-        PARSED: parsed - unambiguous - fallback,
-        BY_FALLBACK: fallback,
-        UNPARSED: coverage.unparsed - coverage.empty,
-        EMPTY: coverage.empty,
-        ABSENT: coverage.missing,
-    }
-    return {name: predictions for name, predictions in parts.items() if predictions}

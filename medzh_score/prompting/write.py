@@ -306,12 +306,10 @@ def prompt_counts(asker: PromptBuilder, chosen: Chosen, runs: int) -> list[str]:
         kinds.setdefault(asker.variants[identifier], []).append(identifier)
     if kinds.keys() <= {ONE}:
         return []
-    prompts = runs * sum(map(len, chosen.values()))
-    notes = [_("{prompts} prompts for {n_chosen} ids", prompts=prompts, n_chosen=len(chosen))]
+    counts = {"prompts": f"{runs * sum(map(len, chosen.values())):,}", "n_chosen": f"{len(chosen):,}"}
+    notes = [_("{prompts} prompts for {n_chosen} ids", **counts)]
     if runs > 1:
-        notes = [
-            _("{prompts} prompts for {n_chosen} ids, {runs} runs", prompts=prompts, n_chosen=len(chosen), runs=runs)
-        ]
+        notes = [_("{prompts} prompts for {n_chosen} ids, {runs} runs", **counts, runs=runs)]
     for kind, ids in kinds.items():
         notes.append(_permuted(kind, len(ids), len(chosen[ids[0]])))
     return notes

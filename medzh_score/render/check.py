@@ -102,7 +102,7 @@ def _verdict(checked: Checked, reasons: Sequence[str]) -> str:
 
 
 def _reason(why: Problem, rule: str) -> str:
-    values = {"why_count": why.count, "of": why.of, "most": why.most, "rule": rule}
+    values = {"why_count": f"{why.count:,}", "of": f"{why.of:,}", "most": why.most, "rule": rule}
     if why.what == MISSING:
         return _("{why_count} of {of} predictions are missing; none may be missing.", **values)
     if why.what == UNPARSED:

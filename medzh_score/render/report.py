@@ -29,7 +29,7 @@ from medzh_score.scoring.options import ROUND
 from medzh_score.scoring.signature import written
 from medzh_score.ui.errors import printable
 from medzh_score.ui.i18n import _, joined, pgettext, translated
-from medzh_score.ui.numbers import PAPER_DECIMALS
+from medzh_score.ui.numbers import PAPER_DECIMALS, PERCENT_DECIMALS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -73,12 +73,10 @@ def _full(report: Report, form: str, width: int) -> str:
         "latex": (as_latex, _latex_line),
     }
     draw, literal = faces[form]
-    decimals = PAPER_DECIMALS[report.metrics[report.primary_name].unit]
-    metrics, *others = tables_of(report)
+    (metrics, decimals), *others = tables_of(report)
     values = {"system": title_of(report), "counted": counted_text(report, declared_screen(report.config))}
     metrics = replace(metrics, title=pgettext("titles", "{system}: metrics by rule ({counted})", **values))
-    tables = map(_without_zeros, (metrics, *others))
-    parts = [draw(table, decimals) for table in tables if table.rows]
+    parts = [draw(table, decimals) for table, decimals in ((metrics, decimals), *others) if table.rows]
     lines = [*coverage_lines(report), *value_lines(report.metrics), *origin_lines(report)]
     lines += bounds_line(report)
     lines += [labeled(one, one.message) for one in report.warnings if one.code != BOUNDS]
@@ -92,7 +90,7 @@ def _latex_line(line: str) -> str:
     return rf"\noindent\texttt{{{latex_escaped(line)}}}\par"
 
 
-def _without_zeros(table: Table) -> Table:
+def without_zeros(table: Table) -> Table:
     """Omit rows that count nothing, and columns without any value."""
     rows = [row for row in table.rows if not _counts_nothing(table.columns, row)]
     kept = [place for place, _unused in enumerate(table.columns) if any(row[place] is not None for row in rows)]
@@ -105,12 +103,17 @@ def _counts_nothing(columns: Sequence[str], row: Sequence[str | float | None]) -
     return bool(counts) and not any(counts)
 
 
-def tables_of(report: Report) -> list[Table]:
+def tables_of(report: Report) -> list[tuple[Table, int]]:
     """Put a report into tables: metrics by every rule, groups and the config's own tables by the chosen rule.
 
     Where the config says which metrics a page shows, groups and the rules beside the chosen one show no other metrics.
+    Each table has its decimals: those of the config are in its unit. What counts nothing is omitted.
     """
-    return [metrics_table(report), *group_tables(report), *own_tables(report), *reading_tables(report)]
+    own = PAPER_DECIMALS[report.metrics[report.primary_name].unit]
+    tables = [(table, PERCENT_DECIMALS) for table in (metrics_table(report), *group_tables(report))]
+    tables += [(table, own) for table in own_tables(report)]
+    tables += [(table, PERCENT_DECIMALS) for table in reading_tables(report)]
+    return [(without_zeros(table), decimals) for table, decimals in tables]
 
 
 def group_tables(report: Report) -> list[Table]:
@@ -149,10 +152,10 @@ def own_tables(report: Report) -> list[Table]:
 
 
 def _runs_from_one(table: Table) -> tuple[tuple[str, ...], tuple[tuple[str | float | None, ...], ...]]:
-    """Count runs from 1, as people do; a report counts them from 0."""
+    """Count runs from 1, as people do: in a report, cells count them from 0, headings from 1."""
     numbers = [RUN_HEAD.fullmatch(head) for head in table.columns]
     columns = tuple(
-        pgettext("heads", "run {run}", run=int(number[1]) + 1) if number else head
+        pgettext("heads", "run {run}", run=int(number[1])) if number else head
         for head, number in zip(table.columns, numbers, strict=True)
     )
     rows = tuple(
@@ -219,6 +222,11 @@ def coverage_lines(report: Report) -> list[str]:
         _("Coverage: {coverage}", coverage=coverage_line(report)),
         *([_("Unparsed by rule: {rules}", rules=joined(unparsed))] if len(unparsed) > 1 else []),
     ]
+
+
+def remark_lines(report: Report) -> list[str]:
+    """Give the warnings in full, and between which values the primary metric is."""
+    return [*(one.message for one in report.warnings if one.code != BOUNDS), *bounds_line(report)]
 
 
 def origin_lines(report: Report) -> list[str]:

@@ -116,7 +116,12 @@ def counted_text(report: Report, shown: Screen) -> str:
     value = report.metrics[report.primary_name]
     if value.value is None:
         value = max(report.metrics.values(), key=lambda one: one.n)
-    return joined([_n(*shown.counted, value.n), _n("{n} run", "{n} runs", value.runs)])
+    return joined([_n(*shown.counted, value.n), runs_text(value)])
+
+
+def runs_text(value: Value) -> str:
+    """Count the runs of a value."""
+    return _n("{n} run", "{n} runs", value.runs)
 
 
 def summary_names(report: Report) -> list[str]:

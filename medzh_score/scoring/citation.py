@@ -28,6 +28,7 @@ NAMED_AUTHORS = 3  # before "et al"
 MARKS = {"inproceedings": "C", "article": "J", "software": "CP", "dataset": "DS"}  # of kinds of works
 ONLINE, OTHER = "EB", "Z"
 OURS = frozenset({"software", "dataset"})  # whose titles are in the language of the reader
+MEDZH_AUTHORS = "the authors of medzh"  # in a manifest, of a source that was written for medzh
 SOME_DAY = "YYYY-MM-DD"  # stands where nobody said on which day a work was looked at
 
 
@@ -134,6 +135,8 @@ def cite(
     lines = []
     for number, (remark, work) in enumerate(works.items(), 1):
         lines += [_remark(remark), _as_bibtex(work) if to == "bibtex" else as_gbt7714(work, number, day), ""]
+    for citation in () if found is None else found.sources:
+        lines += [_remark(_("also cite the source of the data: {citation}", citation=citation)), ""]
     if found is None:
         place = data.translate(UNSAFE)
         absent = _("no data to cite: {translate} contains no build of {config}", translate=place, config=config)
@@ -193,6 +196,7 @@ class Data:
     origin: Origin
     kind: str
     tag: str | None = None
+    sources: tuple[str, ...] = ()  # by others, of data that are not the benchmark
 
 
 def _data(paper: Paper, data: str) -> Data | None:
@@ -219,7 +223,9 @@ def _account(paper: Paper, built: Mapping[str, Any], commit: str | None = None, 
     stated = (built[name].translate(UNSAFE) for name in ("version", "recipe", "fingerprint"))
     version, recipe, digest = map(printable, stated)
     pinned = all(source["pinned"] for source in built.get("sources", ()))
-    return Data(Origin(version, recipe, digest, pinned, commit), _kind(paper, recipe, pinned=pinned), tag)
+    cited = (source.get("citation", "") for source in built.get("sources", ()) if recipe != "official")
+    sources = tuple(dict.fromkeys(printable(one.translate(UNSAFE)) for one in cited if one not in {"", MEDZH_AUTHORS}))
+    return Data(Origin(version, recipe, digest, pinned, commit), _kind(paper, recipe, pinned=pinned), tag, sources)
 
 
 def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:

@@ -231,7 +231,7 @@ def refuse_missing(collected: AlignedAnswers, ids: Sequence[str]) -> None:
     if not coverage.missing:
         return
     named = joined([*map(key_text, first_missing(table, ids)), *["…"][: coverage.missing > NAMED]])
-    values = {"missing": coverage.missing, "expected": coverage.expected, "named": named}
+    values = {"missing": f"{coverage.missing:,}", "expected": f"{coverage.expected:,}", "named": named}
     problem = _("{missing} of {expected} predictions are missing ({named})", **values)
     if collected.failures:
         problem = _n(

@@ -14,7 +14,8 @@ import numpy as np
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.rules import replaced_by, signed_rule
-from medzh_score.data.records import load_records
+from medzh_score.data.hub import SHIPPED
+from medzh_score.data.records import DEFAULT_DATA, load_records
 from medzh_score.io.archive import SUMS, write_zip
 from medzh_score.io.documents import read_document
 from medzh_score.io.open_input import InputFile, input_of
@@ -55,10 +56,14 @@ class Verified:
     problems: tuple[str, ...]
 
 
-def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified:
-    """Make a report, or a whole result folder, again from what it names, and compare."""
+def verify(path: Path, data: str | Path | None = None, files: Sequence[Path] = ()) -> Verified:
+    """Make a report, or a whole result folder, again from what it names, and compare.
+
+    Without ``data`` and a build, it is made of the open data or the mini sample, if it was scored on them.
+    """
     result = Result.load(path) if path.is_dir() else None
     stated = read_report(path)
+    data = data or _data_of(stated)
     same, problems = _scorer(stated)
     told_apart = len(problems)
     origin = load_records(data, stated.config).origin
@@ -83,6 +88,11 @@ def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified
         found = [Verified((), (_("numbers: scoring again failed: {error}", error=error),))]
     same += [line for one in found for line in one.same]
     return Verified(tuple(same), (*problems, *(line for one in found for line in one.problems)))
+
+
+def _data_of(stated: Report) -> str:
+    shipped = [one for one in stated.signature.get("data", "").split("/")[1:2] if one in SHIPPED]
+    return DEFAULT_DATA if Path(DEFAULT_DATA).exists() or not shipped else shipped[0]
 
 
 def _same_records(stated: Report, origin: Origin) -> bool:

@@ -10,6 +10,7 @@ from places import CASE_FILES
 from tables import holds
 from tool_runs import lines_of
 
+from medzh_score.extraction import read_groups
 from medzh_score.extraction.refusal import is_refusal
 
 LINES = lines_of(CASE_FILES / "refusals.jsonl")
@@ -21,6 +22,11 @@ PIECES = ("我", "无法", "我对", "，", "。", "请", "抱歉", "I ", "canno
 def test_what_declines_and_says_nothing_else_is_refused():
     assert 0 < len(REFUSED) < len(TEXTS)
     holds([(line["text"], line["refused"]) for line in LINES], is_refusal)
+
+
+def test_a_refused_group_is_refused_in_each_question():
+    read = [tuple(one.reason for one in read_groups(text, (None, None))) for text in REFUSED]
+    assert read == [("refusal", "refusal")] * len(REFUSED)
 
 
 @at_least(300)

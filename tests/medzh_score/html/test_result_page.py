@@ -9,20 +9,19 @@ import shutil
 import messages
 import pytest
 from commands import called
-from made_results import made, of_pairs, pairs
-from places import ROOT
+from places import ROOT, SAMPLES
 
-from medzh_score.benchmark.answers import FALLBACK, WordingCount
 from medzh_score.data.records import load_records
 from medzh_score.html.charts import axis_ticks, ticks
 from medzh_score.html.items import items_of, questions_of
-from medzh_score.html.result import parts_of, result_page
-from medzh_score.readers.align import Coverage
-from medzh_score.results.report import rule_result
+from medzh_score.html.result import result_page
+from medzh_score.render.report import rendered
+from medzh_score.render.screen import bounds_line, coverage_line, runs_text
 from medzh_score.results.result import Result
 from medzh_score.scoring.pipeline import score
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import language
+from medzh_score.ui.numbers import PAPER_DECIMALS, rounded
 
 
 @pytest.fixture(scope="module")
@@ -170,33 +169,31 @@ def test_the_page_is_in_the_language_of_results_at_first(folders):
             assert f'<html lang="{chosen}"'.encode() in result_page(result)
 
 
-def coverage(matches, **counts):
-    """Give the parts of a report of these counts."""
-    report = made("a", {"medzh-1": of_pairs([[1], [0]])}, pairs(2)).report
-    found = rule_result(report.metrics, report.groups, {}, (WordingCount(*one) for one in matches))
-    named = dict.fromkeys(Coverage.__dataclass_fields__, 0) | counts
-    return parts_of(report.with_changes(results={"medzh-1": found}, coverage=Coverage(**named)))
+def test_the_head_counts_predictions_and_runs_as_the_screen_does(folders):
+    report = Result.load(folders / "none").report
+    page = result_page(Result.load(folders / "none")).decode()
+    head = page[page.index('<div class="headline">') : page.index('<h2 id="breakdown">')]
+    bounds = bounds_line(report)
+    assert bounds
+    for line in (coverage_line(report), *bounds, runs_text(report.metrics["FactAcc"])):
+        assert str(line) in head
 
 
-def test_the_parts_of_the_predictions_are_all_that_was_expected():
-    # 20 expected, 3 did not come; of 17, 4 have no answer: 1 is empty, of 1 a second reader said so. He gave
-    # two answers himself, and of the other eleven 8 are clear.
-    matches = [("正确", True, 11), (FALLBACK, True, 2), ("nothing", False, 2), ("empty", False, 1)]  # fmt: skip
-    matches += [(FALLBACK, False, 1)]
-    found = coverage(matches, expected=20, read=17, missing=3, empty=1, unparsed=4, unambiguous=8, fallback=3)
-    assert found == {
-        "unambiguous": 8,
-        "parsed": 3,
-        "by fallback extraction": 2,
-        "unparsed": 3,
-        "empty": 1,
-        "missing": 3,
-    }
-    assert sum(found.values()) == 20
-
-
-def test_a_rule_that_takes_whole_texts_calls_none_clear():
-    assert coverage([("whole text", True, 5)], expected=5, read=5, unambiguous=5) == {"parsed": 5}
+@pytest.mark.parametrize(("config", "tables"), [("tcmd", ["pass-line", "positions"]), ("sdak", ["errors"])])
+def test_tables_of_a_config_have_the_decimals_of_its_unit(config, tables, tmp_path):
+    score(config, [SAMPLES / config / "predictions.jsonl"], "mini", save=tmp_path / "result", bootstrap=0)
+    report = Result.load(tmp_path / "result").report
+    page = result_page(Result.load(tmp_path / "result")).decode()
+    full = rendered(report, "text", full=True)
+    runs = [f"run {number + 1}" for number in range(int(report.signature["runs"]))]
+    decimals = PAPER_DECIMALS[report.metrics[report.primary_name].unit]
+    for table in (report.tables[name] for name in tables):
+        assert [head for head in table.columns if re.fullmatch(r"run \d+", head)] in ([], runs)
+        for number in (cell for row in table.rows for cell in row if cell and isinstance(cell, float)):
+            assert f">{rounded(number, decimals)}<" in page
+            assert f" {rounded(number, decimals)}" in full
+    assert (" run 1 " in full) is (config == "sdak")
+    assert re.search(r"^ sentences +\d+ +\d+\.\d +\d+\.\d +\d+\.\d$", full, re.MULTILINE)
 
 
 def test_every_verdict_of_a_config_has_its_chinese():

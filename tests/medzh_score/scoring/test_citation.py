@@ -30,6 +30,15 @@ def test_every_config_has_three_numbered_references_that_the_sentence_cites(conf
     assert "\\" not in written
 
 
+@pytest.mark.parametrize("to", ["bibtex", "gbt7714"])
+@pytest.mark.parametrize(
+    ("config", "sources"), [("tcmd", ["Kong et al., MTCMB: A Multi-Task Benchmark"]), ("sdak", [])]
+)
+def test_questions_by_others_in_open_data_are_cited(config, sources, to):
+    found = re.findall(r"^% also cite the source of the data: (.{42})", cite(config, "open", to=to), re.MULTILINE)
+    assert found == sources
+
+
 def test_a_conference_paper_stands_as_the_standard_has_it():
     fields = {
         "author": "Dou, Chengfeng and Zhang, Ying and Chen, Yanyuan and Jin, Zhi",

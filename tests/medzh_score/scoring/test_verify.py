@@ -8,7 +8,7 @@ import json
 import zipfile
 
 import pytest
-from places import SAMPLES
+from places import ROOT, SAMPLES
 from sheet_files import save_sheet, sheet_rows
 
 from medzh_score.cli.main import main
@@ -37,6 +37,21 @@ def verified(deposit, sdak_build, capsys):
         return status, "".join(capsys.readouterr())
 
     return run
+
+
+@pytest.mark.parametrize("recipe", ["mini", "open"])
+def test_data_of_the_package_are_found_without_being_named(recipe, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    answers = SAMPLES / "sdak" / "predictions.jsonl"
+    given = ["score", "sdak", str(answers), "--data", recipe, "--bootstrap", "20", "--missing", "wrong"]
+    if recipe == "open":
+        given[2] = str(ROOT / "examples" / "answers" / "sdak-good.jsonl")
+    assert main([*given, "--save", "result"]) == 0
+    capsys.readouterr()
+    assert main(["verify", "result", given[2]]) == 0
+    monkeypatch.setenv("MEDZH_DATA", str(tmp_path / "absent"))
+    assert main(["verify", "result", given[2]]) == 2
+    assert "absent" in capsys.readouterr().err
 
 
 def fact_acc(**changes):
