@@ -121,7 +121,6 @@ EXAMPLES = {
     "medzh-score compare": (
         "medzh-score compare results/model-a results/model-b",
         "medzh-score compare results/* --baseline model-a --to latex -o table.tex",
-        "medzh-score compare --from inspect new.eval old.eval --metric match",
     ),
     "medzh-score summary": (
         "medzh-score summary results/*",

@@ -40,8 +40,8 @@ def check_drawn(table, drawn, decimals, width):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_tables_of_all_samples_fit(report, width):
-    for table in tables_of(report):
-        check_drawn(table, as_text(table, 2, width), 2, width)
+    for table, decimals in tables_of(report):
+        check_drawn(table, as_text(table, decimals, width), decimals, width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -111,7 +111,7 @@ def test_the_judges_responses_can_be_scored(minis):
     assert report.signature["annotators"] == "codes by sample judge (prompt unknown, sample all, verified)"
     assert report.metrics["F1-level-2"].n == 32
     # The answer of the one that is unreadable is reasoning that never ends: nothing is due.
-    assert "Stage codes: 30 annotated, 0 left blank, 1 unreadable (cmhedd-35cba7b4ce)." in report.notes
+    assert "Stage codes: 30 annotated, 0 left blank, 1 unreadable (cmhedd-35cba7b4ce (run 1))." in report.notes
 
 
 def test_the_round_goes_out_with_the_papers_wording_and_without_the_patient(minis, tmp_path):
