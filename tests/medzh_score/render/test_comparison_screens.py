@@ -61,7 +61,7 @@ def test_two_systems_by_hand():
         "\n"
         "Minimum detectable difference (80% power): 9.8 pp\n"
         "† sensitive to unparsed answers: between -10.5 and +19.9\n"
-        "--full: ranks, groups, methods, signature; --items FILE: differing items\n"
+        "--full: ranks, groups, methods, signature\n"
     )
 
 
