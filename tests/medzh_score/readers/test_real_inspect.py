@@ -7,10 +7,9 @@ run where MEDZH_REQUIRE_TOOLS is set, as .ci/run does for them; the tool must be
 
 from __future__ import annotations
 
-import re
-
 import io
 import json
+import re
 import subprocess
 import sys
 import zipfile
