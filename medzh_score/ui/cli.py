@@ -19,10 +19,8 @@ SHELLS = ("bash", "zsh")
 argparse._ = translated  # type: ignore[attr-defined]
 GENERAL = N_("general")
 GROUPS = {
-    N_(
-        "input"
-    ): "--data --split --from --file-per-run --report --source --mapping --cache --kind --id --item --run --variant "
-    "--unparsed --pattern --limit --figure --table --n --list --all --configs --version",
+    N_("input"): "--data --split --from --file-per-run --report --source --mapping --cache --kind --id --run --variant "
+    "--item --unparsed --pattern --limit --figure --table --n --list --all --configs --version",
     N_("answer extraction"): "--rule --keep-reasoning --dictionary --fallback-extractor --include-ambiguous --reading",
     N_(
         "missing predictions and statistics"
