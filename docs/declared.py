@@ -1,7 +1,7 @@
 """The generated tables of the manual: ``python docs/declared.py`` writes them into the pages of both languages.
 
 A table is between ``<!-- declared: SUBJECT -->`` and ``<!-- end -->``. The subject is a config with one of `SUBJECTS`,
-``options`` with a program or ``general``, ``terms``, or ``benchmarks``. A test compares the pages with the declarations.
+``options`` with a program or ``general``, ``terms``, or ``benchmarks``. A test compares the pages with them.
 """
 
 from __future__ import annotations

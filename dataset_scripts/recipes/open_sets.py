@@ -178,7 +178,7 @@ def check_reviews(items: Mapping[int, Item], reviews: Sequence[Review], form: Re
                 line=line,
                 field=form.key(item),
                 expected=_(
-                    "in {reviews}, for the current content of the line ({item_digest}): {readers} reviewers who agree",
+                    ("{readers} reviewers in {reviews} who agree with the current content of the line ({item_digest})"),
                     reviews=REVIEWS,
                     item_digest=item_digest(item),
                     readers=READERS,

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 HTML = "html"
 SHOW_DESCRIPTION = N_("""\
-Write a saved report in any format, as `medzh-score score` writes it. Nothing is extracted or computed again. With
---to html, a result folder becomes one page that needs no network, with all predictions to search, filter and sort.
-The page contains texts only with --include-text, because the license of the texts is unknown.
+Write a saved report in any format, as `medzh-score score` writes it. Nothing is extracted or computed again. With --to
+html, a result folder becomes one page that needs no network, in which all predictions can be searched, filtered and
+sorted. The page contains texts only with --include-text, because the license of the texts is unknown.
 """)
 
 
@@ -96,9 +96,9 @@ def _report(result: Path, arguments: argparse.Namespace) -> bytes:
 
 
 VERIFY_DESCRIPTION = N_("""\
-Check whether records, files and scorer match those in a report, and whether scoring again gives the same numbers.
-Exit code 1 if anything differs. Files are arguments, or are searched next to the report and in the current folder.
-For a result folder, hashes are also checked, and statistics and answers are computed again.
+Check whether records, files and scorer match those in a report, and whether scoring again gives the same numbers. Exit
+code 1 if anything differs. Pass the files as arguments. Otherwise, the command searches for them next to the report
+and in the current folder. For a result folder, hashes are also checked, and statistics and answers are computed again.
 """)
 
 

@@ -158,7 +158,7 @@ def _refuse_other_groups(
     theirs = one.result.layout.groups.get(breakdown)
     for item, label, row in zip(items, labels, rows.tolist(), strict=True):
         if theirs is None or theirs[row] != label:
-            problem = _("the item is in another group of {breakdown} than in the first system", breakdown=breakdown)
+            problem = _("the {breakdown} group of the item differs from that in the first system", breakdown=breakdown)
             raise MedzhError(problem, file=one.path, field=item, expected=label, found=theirs and theirs[row])
 
 

@@ -99,7 +99,7 @@ def read_rows(
         advice = _('write each " inside a cell as "" and enclose the cell in quotation marks')
         raise MedzhError(_("invalid CSV: {error}", error=error), file=path, line=ended + 1, advice=advice) from error
     except (OSError, EOFError, zlib.error) as error:
-        problem, line = _("cannot read the file to the end: {error}", error=error), rows.line_num + 1
+        problem, line = _("cannot read the complete file: {error}", error=error), rows.line_num + 1
         raise MedzhError(problem, file=path, line=line, advice=_("transfer the file again")) from error
     finally:
         if not text.closed:

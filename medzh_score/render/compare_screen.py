@@ -65,7 +65,7 @@ DATA = {
     MINI: N_("mini sample, not the official benchmark: do not compare with published results"),
     OPEN: N_("open data, not the official benchmark: do not compare with published results"),
     "rows_edited": N_("edited records: do not compare with published results"),
-    "unpinned_data": N_("data from a source that is not pinned: do not compare with published results"),
+    "unpinned_data": N_("data from an unpinned source: do not compare with published results"),
     "partly_published_data": N_("only a part of the benchmark: do not compare with published results"),
 }
 OUTCOMES: dict[Outcome, str] = {

@@ -85,7 +85,7 @@ def figure_data(
         return _curves(config, figure, reports, metric or figure.level)
     if isinstance(figure, Scatter):
         if metric is not None:
-            problem = _("the figure {figure_name} shows two metrics of its own", figure_name=figure.name)
+            problem = _("figure {figure_name} always shows the same two metrics", figure_name=figure.name)
             raise MedzhError(problem, field="--metric", found=metric, advice=_("omit --metric"))
         return _points(config, figure, reports)
     return _groups(config, reports, by, metric)
@@ -116,12 +116,12 @@ def _reports(config: Config, paths: Sequence[Path]) -> tuple[Labeled, ...]:
     resolved = [path.resolve() for path in paths]
     for path in paths:
         if resolved.count(path.resolve()) > 1:
-            raise MedzhError(_("the report is given twice"), file=path, expected=_("distinct values"))
+            raise MedzhError(_("the report is specified twice"), file=path, expected=_("distinct values"))
     reports = []
     for path in paths:
         report = saved_report(path)
         if report.config != config.name:
-            problem, other = _("the report is of another config"), Unredacted(report.config)
+            problem, other = _("the report belongs to another config"), Unredacted(report.config)
             raise MedzhError(problem, file=path, field="config", expected=config.name, found=other)
         reports.append(report.by_rule(config.primary_rule.name))
     for path, report in zip(paths[1:], reports[1:], strict=True):
@@ -130,7 +130,9 @@ def _reports(config: Config, paths: Sequence[Path]) -> tuple[Labeled, ...]:
             found = differences_written(refused, reports[0].signature, report.signature)
             values = {"paths": paths[0], "refused": ", ".join(refused), "found": found}
             problem = _("not comparable with {paths}: the reports differ in {refused} ({found})", **values)
-            raise MedzhError(problem, file=path, field="signature", advice=_("score both with the same settings"))
+            raise MedzhError(
+                problem, file=path, field="signature", advice=_("score both systems with the same settings")
+            )
     return tuple(map(LabeledResult, _labels(paths, reports), paths, reports))
 
 
@@ -180,7 +182,7 @@ def _means(plot: Plot, one: Labeled) -> dict[float, float]:
     if plot.table not in tables:
         of_plot = {"table": plot.table, "plot_name": plot.name}
         problem = _("the report has no table {table} for the figure {plot_name}", **of_plot)
-        advice = _("score predictions of several option orders of each question")
+        advice = _("score predictions with several option orders for each question")
         held = ", ".join(tables) or "no tables"
         raise MedzhError(problem, file=one.path, field="tables", found=held, advice=advice)
     table, found = tables[plot.table], dict[float, dict[float, float]]()
@@ -235,7 +237,7 @@ def _defined(one: Labeled, metric: str) -> float:
             _("the metric has no value"),
             file=one.path,
             field=f"metrics/{metric}",
-            advice=_("see its unavailable_reason"),
+            advice=_("see the unavailable_reason of the metric"),
         )
     return _scale(one, metric) * value
 
@@ -272,7 +274,7 @@ def _radar(config: Config, radar: Radar, reports: Sequence[Labeled], metric: str
     summary = radar.summary
     if name != radar.metric:
         by = pgettext("heads", radar.breakdown)
-        summary = _("{name} by {breakdown}, a line a model", name=name, breakdown=by)
+        summary = _("{name} by {breakdown}, one line per model", name=name, breakdown=by)
     largest = max(value for one in series for value in one.y if value is not None)
     return FigureData(
         _figure_title(config, summary),
@@ -339,7 +341,7 @@ def _groups(config: Config, reports: Sequence[Labeled], breakdown: str | None, m
     if breakdown not in {None, *first.result.groups}:
         known = ", ".join(first.result.groups) or _("no groups")
         raise MedzhError(
-            _("the report has no such groups"), file=first.path, field="--by", expected=known, found=breakdown
+            _("the report has no such breakdown"), file=first.path, field="--by", expected=known, found=breakdown
         )
     by = breakdown or next(iter(first.result.groups), None)
     for one in reports:

@@ -114,7 +114,7 @@ def _line(told: RuleReading) -> str:
     if told.value is None:
         return _("{rule}: unparsed, {pattern}: {reason}", **values)
     if told.spans is None:
-        return _("{rule}: {answer}, pattern {pattern} (the rule states no position): {reason}", **values)
+        return _("{rule}: {answer}, pattern {pattern} (the rule returns no position): {reason}", **values)
     if told.unambiguous:
         return _("{rule}: {answer} (unambiguous), pattern {pattern}: {reason}", **values)
     return _("{rule}: {answer}, pattern {pattern}: {reason}", **values)

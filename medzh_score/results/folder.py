@@ -66,7 +66,7 @@ def _check_names(folder: Path) -> None:
     for one in there.values():
         if one.is_symlink() or not one.is_file():
             raise MedzhError(
-                _("the path is a link or not a file"), file=one, expected=_("a regular file"), advice=AGAIN
+                _("the path is a link or is not a file"), file=one, expected=_("a regular file"), advice=AGAIN
             )
 
 
@@ -143,7 +143,7 @@ def check_place(folder: Path, inputs: Iterable[Path] = ()) -> None:
     if target.is_dir():
         if any(target.iterdir()) and not _is_result_folder(target):
             problem, advice = (
-                _("the folder contains other files than a result and is not overwritten"),
+                _("the folder contains files that do not belong to a result and is not overwritten"),
                 _("choose another folder"),
             )
             raise MedzhError(problem, file=folder, field=OPTION, advice=advice)

@@ -274,8 +274,10 @@ METRICS = (
         Metric(
             f"BLEU-{order}",
             _(
-                "BLEU with n-grams up to {order} over jieba words, a brevity penalty and add-one smoothing from "
-                "2-grams on; pooled",
+                (
+                    "BLEU with n-grams up to {order} over jieba words, with a brevity penalty and add-one "
+                    "smoothing for 2-grams and longer n-grams; pooled over answers"
+                ),
                 order=order,
             ),
             _pooled(order),

@@ -129,7 +129,7 @@ METRICS = (
         _("Share of received explanations that decline to explain and contain nothing else; not a score"),
         share(C.refused, C.explained, 100.0),
         C.explained,
-        _("no explanations received"),
+        _("no explanations were received"),
         direction=None,
         of_answers=True,
         ends=_unless_explained(C.refused, C.explained),

@@ -74,7 +74,7 @@ def test_keys_that_may_not_differ_cannot_be_allowed(key):
 )
 def test_other_configs_and_splits_are_refused_for_good(changes):
     with pytest.raises(
-        MedzhError, match=rf"(?s)they differ in {next(iter(changes))}.*score both with the same settings\.$"
+        MedzhError, match=rf"(?s)they differ in {next(iter(changes))}.*score both systems with the same settings\.$"
     ):
         compare(two(**changes), allow=("prompt",))
 
@@ -230,7 +230,7 @@ def test_units_that_two_others_form_differently_are_refused_whichever_stands_fir
 
 def test_items_in_another_group_are_refused_where_groups_are_compared():
     moved = pairs(len(RIGHT), ("B", "A"))
-    with pytest.raises(MedzhError, match="the item is in another group of type than in the first system"):
+    with pytest.raises(MedzhError, match="the type group of the item differs from that in the first system"):
         compare(two(layout=moved), by=("type",))
     assert compare(two(layout=moved)).units == len(RIGHT)
     with pytest.raises(MedzhError, match="--by: unknown breakdown: expected type, found 'kind'"):

@@ -84,7 +84,7 @@ def test_questions_and_gold_are_those_of_the_sample(shipped):
 
 
 def test_other_data_are_refused(shipped):
-    with pytest.raises(MedzhError, match="the data are not the data of the result"):
+    with pytest.raises(MedzhError, match="the data differ from the data of the result"):
         questions_of(shipped, "open")
 
 

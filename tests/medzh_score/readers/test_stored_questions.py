@@ -254,7 +254,7 @@ def test_a_question_of_another_id_is_refused(sent, tmp_path):
     config, records, turns = sent
     (one, other_id), texts = list(turns)[:2], list(turns.values())
     path = evalscope_lines([Came(one, [user(texts[0])]), Came(other_id, [user(texts[0])])], tmp_path)
-    with pytest.raises(MedzhError, match=f"the question is that of '{one}', but the id is '{other_id}'"):
+    with pytest.raises(MedzhError, match=f"the question belongs to '{one}', but the id is '{other_id}'"):
         signed(config, path, records)
 
 

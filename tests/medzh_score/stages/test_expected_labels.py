@@ -412,7 +412,7 @@ def test_a_sample_of_a_round_that_did_not_come_or_twice_is_refused(setting_of, c
     predictions, path = setting.files()
     words = ["score", "pemebench", str(predictions), "--data", str(setting.builds)]
     assert main([*words, "--stage-sample", "hallucination=5"]) == 2
-    assert "no file is given for stage hallucination" in capsys.readouterr().err
+    assert "no file is specified for stage hallucination" in capsys.readouterr().err
     words += ["--stage", f"hallucination={path}"]
     assert main([*words, "--stage-sample", "hallucination=5", "--stage-sample", "hallucination=6"]) == 2
     assert "stage hallucination is specified twice" in capsys.readouterr().err

@@ -84,7 +84,7 @@ def test_a_label_that_is_given_does_not_stand_against_the_name_of_another_model(
     status, said = add(file, "--model", "qwen")
     assert status == taken, said
     if taken:
-        assert 'native.jsonl:1: field "model": the line names another system of the plan than --model qwen' in said
+        assert 'native.jsonl:1: field "model": the system named in the line differs from --model qwen' in said
         assert kept(suite) == before
 
 

@@ -207,7 +207,7 @@ def test_verdicts_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     assert (hall["value"], hall["n"]) == (pytest.approx(100 * 3 / 6), 6)  # of one answer there is no verdict
     expected = "hallucination by judge-9, unnamed, 甲 (prompt unknown, sample all, verified)"
     assert report["signature"]["annotators"] == expected
-    said = f"5 annotated, 4 left blank, 1 unreadable ({ASKED[3]}), 1 missing, 1 replaced by a later file."
+    said = f"5 annotated, 4 left blank, 1 unreadable ({ASKED[3]} (run 1)), 1 missing, 1 replaced by a later file."
     assert said in sentences(report)[-3]
     assert "2 responses of stage hallucination have no model name." in sentences(report)[-2]
     lacking = "1 annotation of stage hallucination is missing and scored with the worst value."
@@ -235,7 +235,7 @@ def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     assert (recall["value"], recall["n"]) == (pytest.approx(100 * (1 + 0 + 1 + 0) / 4), 4)
     assert re.fullmatch("entities [0-9a-f]{8}", report["signature"]["annotators"])
     note = (
-        "Stage entities: 5 of 6 annotated (the others are scored by their records), 0 left blank, "
+        "Stage entities: 5 of 6 annotated (the others are scored with the values in their records), 0 left blank, "
         f"1 unreadable ({ASKED[3]}), 1 replaced by a later file."
     )
     assert note in sentences(report)
