@@ -175,7 +175,7 @@ def check_keyed(config: Config, splits: Mapping[str, Sequence[Record]], keyed: K
                     _("an id of a private config is not a keyed hash"),
                     file=provider(config.name),
                     field=f"{config.name}.{split}.id",
-                    expected=_("an id from dataset_scripts.authoring.content_id, called while the recipe runs"),
+                    expected=_("an id created by dataset_scripts.authoring.content_id while the recipe runs"),
                     advice=_(
                         "create the ids of records and question groups with content_id, so that a guessed "
                         "question cannot be confirmed"

@@ -51,7 +51,7 @@ def add_plot(parser: Parser) -> None:
     parser.add_argument(
         "--by",
         metavar="GROUP",
-        help=_("breakdown of groups and heatmap (default: the first), or groups of a forest plot"),
+        help=_("breakdown for the figures groups and heatmap (default: the first), or groups of a forest plot"),
     )
     parser.add_argument("--baseline", metavar="SYSTEM", help=_("forest: system name or folder of the baseline"))
     allow = _("forest, trend: signature key that may differ between the systems; may be repeated")

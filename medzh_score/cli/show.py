@@ -65,7 +65,7 @@ def _page(result: Path, arguments: argparse.Namespace) -> bytes:
     if arguments.width is not None:
         advice = _("omit this option or use --to text")
         raise MedzhError(
-            _("an HTML page has the width of its window"), field="--width", found=arguments.width, advice=advice
+            _("HTML pages adapt to the width of the window"), field="--width", found=arguments.width, advice=advice
         )
     return result_page(Result.load(result), arguments.include_text or "none", arguments.data)
 

@@ -150,7 +150,10 @@ def _check_row(row: Sequence[str], head: Sequence[str], separator: str, path: Pa
         raise conflict(b"<<<<<<<", path, number)
     if any(cell.strip() for cell in row[len(head) :]):
         problem = _("the row has more cells than the header")
-        advice = _("enclose cells that contain a {separators} in quotation marks", separators=SEPARATORS[separator])
+        advice = _(
+            "enclose cells that contain the separator ({separators}) in quotation marks",
+            separators=SEPARATORS[separator],
+        )
         raise MedzhError(problem, file=path, line=number, expected=_("{n_head} cells", n_head=len(head)), advice=advice)
 
 

@@ -259,7 +259,7 @@ def _groups_of_two(comparison: Comparison, first: MetricComparison) -> Iterator[
         largest = sorted(groups, key=lambda named: -abs(named[1] or 0.0))[:GROUPS]
         listed = [f"{translated_label(breakdown, group)} {points(value, comparison.unit)}" for group, value in largest]
         of = {"breakdown": pgettext("heads", breakdown), "groups": joined(listed), "n_groups": len(groups)}
-        yield _("Largest differences of {n_groups} groups by {breakdown}: {groups}", **of)
+        yield _("Largest differences among {n_groups} groups by {breakdown}: {groups}", **of)
 
 
 # Several systems

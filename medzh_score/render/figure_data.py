@@ -249,17 +249,17 @@ def _radar(config: Config, radar: Radar, reports: Sequence[Labeled], metric: str
         expected = _("at most {most} reports", most=MOST_LINES)
         advice = _("choose fewer reports, or --figure heatmap")
         raise MedzhError(
-            _("too many lines for a radar"), field="REPORT", expected=expected, found=len(reports), advice=advice
+            _("too many lines for a radar chart"), field="REPORT", expected=expected, found=len(reports), advice=advice
         )
     groups = [_groups_of(radar, one) for one in reports]
     axes = list(groups[0])
     if len(axes) < FEWEST_AXES:
         expected, found = _("at least {fewest_axes} groups", fewest_axes=FEWEST_AXES), ", ".join(axes) or "none"
-        problem = _("there are too few groups for a radar")
+        problem = _("there are too few groups for a radar chart")
         raise MedzhError(problem, file=reports[0].path, field=field, expected=expected, found=found)
     for one, its in zip(reports[1:], groups[1:], strict=True):
         if its.keys() != groups[0].keys():
-            problem = _("the groups differ from {reports_path}", reports_path=reports[0].path)
+            problem = _("the groups differ from those of {reports_path}", reports_path=reports[0].path)
             _refuse(one, problem, field, ", ".join(axes), ", ".join(its))
     series = tuple(
         Series(one.label, _line(name, one, its, axes, field)) for one, its in zip(reports, groups, strict=True)
@@ -318,7 +318,7 @@ def _line(
         )
     if any(value is not None and value < 0 for value in values):
         raise MedzhError(
-            _("{metric} has values below 0, which a radar cannot show", metric=metric), file=one.path, field=field
+            _("{metric} has values below 0, which a radar chart cannot show", metric=metric), file=one.path, field=field
         )
     return tuple(None if value is None else _scale(one, metric) * value for value in values)
 
@@ -393,7 +393,7 @@ def _refuse_without(one: Labeled, first: Labeled, breakdown: str | None, metric:
     if breakdown is not None:
         expected, found = (list(of.result.groups.get(breakdown, {})) for of in (first, one))
         if set(expected) != set(found):
-            problem = _("the groups differ from {reports_path}", reports_path=first.path)
+            problem = _("the groups differ from those of {reports_path}", reports_path=first.path)
             there = ", ".join(found) or _("no groups")
             _refuse(one, problem, f"groups/{breakdown}", ", ".join(expected), there)
 

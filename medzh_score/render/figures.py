@@ -382,7 +382,7 @@ def trends_of(found: MetricComparison, options: DisplayOptions) -> dict[str, dic
 def _split_step(label: str) -> tuple[str, int]:
     found = STEP.findall(label)
     if len(found) != 1:
-        problem = _("a trend requires the training step in each system name")
+        problem = _("a trend figure requires the training step in each system name")
         advice = _("name each system, such as DIR=step=3000 or DIR=glm step=3000")
         raise MedzhError(problem, field="DIR=NAME", expected="step=N", found=label, advice=advice)
     return STEP.sub("", label).strip(EDGES), int(found[0])

@@ -78,7 +78,7 @@ def read_files(folder: Path) -> dict[str, bytes]:
         found = {name: (folder / name).read_bytes() for name in HELD}
     except OSError as error:
         raise MedzhError(
-            _("cannot be read: {reason}", reason=_(error.strerror or str(error))), file=folder, advice=AGAIN
+            _("the file cannot be read: {reason}", reason=_(error.strerror or str(error))), file=folder, advice=AGAIN
         ) from error
     lines = {name: f"{hashlib.sha256(content).hexdigest()}  {name}" for name, content in found.items()}
     written = stated.decode("utf-8", "replace").splitlines()
@@ -108,7 +108,7 @@ def save(folder: Path, report: bytes, basis: ScoringArtifacts | None, *, overwri
     if basis is None:
         problem, advice = (
             _("the report was loaded from a file and has no other data to save"),
-            _("copy its result folder"),
+            _("copy the result folder of the report"),
         )
         raise MedzhError(problem, file=folder, field=OPTION, advice=advice)
     check_texts(texts)

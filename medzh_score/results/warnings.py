@@ -94,7 +94,7 @@ TEMPLATES: dict[str, str | tuple[str, str]] = {
         "The fallback extractor agrees with the rule on {agreeing} of {of} control items (95% CI in percent: "
         "[{low}, {high}])."
     ),
-    "model_read_itself": N_("Stage {stage} was answered by {name}, which also gave the predictions."),
+    "model_read_itself": N_("Stage {stage} was answered by {name}, which also generated the predictions."),
     "unpinned_data": N_(
         "The data were built from an unpinned source, not from the official benchmark. Do not compare with "
         "published results."
@@ -155,7 +155,7 @@ SUMMARIES: dict[str, str | tuple[str, str]] = {
     "stage_labels": N_("stage {stage}: {judged} annotated, {without} without a value (--full)"),
     "fallback": N_("stage {stage}: {answered} of {expected} now have an answer (--full)"),
     "audit": N_("stage {stage}: {audited} audited, {unparsed} without a value (--full)"),
-    "stage_control": N_("stage {stage}: answered by {by}, a control only"),
+    "stage_control": N_("stage {stage}: answered by {by} (control only)"),
 }
 RECIPES = {"mini": N_("mini sample"), "open": N_("open data")}
 # What came back in a stage about items, of which only what there is is said, in this order.
@@ -173,7 +173,7 @@ STAGE_PARTS = {
     "missing": N_("{missing} missing"),
     "lacking": N_("{lacking} missing"),
     "replaced": N_("{replaced} replaced by a later file"),
-    "not_drawn": N_("{not_drawn} not sampled and not scored (the sample: --stage-sample {stage}=N:SEED)"),
+    "not_drawn": N_("{not_drawn} not sampled and not scored (sample: --stage-sample {stage}=N:SEED)"),
     "left_out_own": N_("{left_out} excluded because the prediction is missing or the cluster was dropped"),
     "left_out": N_("{left_out} excluded because the stage does not apply to the answer by rule {rule}"),
 }

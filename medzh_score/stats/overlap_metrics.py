@@ -173,7 +173,7 @@ class Profile:
 PROFILES = (
     Profile(
         "rouge-f",
-        N_("Equation (3), closest to the printed table: (mean of {parts} + {recall} + 100 - {hall}) / 3"),
+        N_("Equation (3), in the form closest to the printed table: (mean of {parts} + {recall} + 100 - {hall}) / 3"),
         ("BLEU", "R-1-F", "R-2-F", "R-L-F"),
     ),
     Profile(
@@ -257,8 +257,10 @@ METRICS = (
         Metric(
             f"R-{span}-{measure}",
             _(
-                "ROUGE-{span} {measure} over jieba words, averaged over questions; counted as in rouge-chinese "
-                "(n-grams as sets, with its inserted empty tokens)",
+                (
+                    "ROUGE-{span} {measure} over jieba words, averaged over questions; counted as in "
+                    "rouge-chinese (n-grams as sets, including the empty tokens that it inserts)"
+                ),
                 span=span,
                 measure=LABELS[measure],
             ),

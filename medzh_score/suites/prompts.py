@@ -149,7 +149,7 @@ def asked_otherwise(path: Path, answered: Sequence[str], field: str) -> MedzhErr
     """Say that what was answered is not asked any more as it was, and what of it differs."""
     return MedzhError(
         _(
-            "{answered} already answered, and the prompts of the current plan or data differ",
+            ("{answered} already answered, but the prompts of the current plan or data differ from the sent prompts"),
             answered=", ".join(answered[:NAMED]),
         ),
         file=path,

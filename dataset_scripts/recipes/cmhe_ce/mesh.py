@@ -222,7 +222,7 @@ def _option_tables(
 def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered) -> Iterator[str]:
     count = len(mesh.descriptors)
     yield _(
-        "MeSH {year} ({source}): {count:,} descriptors, {outside:,} of them without a place in the tree",
+        "MeSH {year} ({source}): {count:,} descriptors; {outside:,} of them are not in the tree",
         year=mesh.year or _("of an unknown year"),
         source=source,
         count=count,
@@ -260,7 +260,7 @@ def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered) -> Iterato
         )
     for reason, number in sorted(named.left_out.items()):
         yield _("table of names: {count:,} rows were excluded: {reason}", count=number, reason=reason)
-    yield _("no expert selected the concepts; all with a Chinese name were used")
+    yield _("the concepts were not selected by an expert; all concepts with a Chinese name were used")
     questions = joined([f"{name} {len(QUESTIONS[name])}" for name in CLASSES])
     yield _(
         (

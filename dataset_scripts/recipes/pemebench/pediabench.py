@@ -23,7 +23,7 @@ RECIPE = "pediabench"
 ESSAY = "pediabench-essay"
 COLUMNS = ("Disease Groups", "questions", "answers")
 REASONS = {
-    "no text": "a cell has no word",
+    "no text": "a cell contains no words",
     "damaged": "it contains a character that does not occur in text",
     "repeated": "the same question occurs earlier in the same class",
 }

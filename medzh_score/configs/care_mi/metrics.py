@@ -153,7 +153,7 @@ METRICS = (
         ),
         squared_correlation(C.joint.start),
         C.joint.start,
-        _("fewer than two questions have different ratings by people in both aspects"),
+        _("in both aspects, at least two questions must have different ratings by people"),
         direction=None,
     ),
     *_beside(CORRECTNESS),

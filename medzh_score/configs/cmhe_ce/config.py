@@ -294,7 +294,7 @@ CONFIG = Config(
         tables,
         metrics.SUMMARY,
         screen=Screen(
-            _("Does a model recognize a concept from its explanation?"),
+            _("Does a model recognize a concept from its own explanation?"),
             Nn_("{n:,} question", "{n:,} questions"),
             "class",
             dict.fromkeys(("accuracy", "accuracy-questions", "accuracy-strict"), metrics.CHOOSE),

@@ -54,8 +54,8 @@ C = ConceptColumns
 
 
 NO_ROUND = _(
-    "no responses of stage choose: write the prompts with prompts --stage choose --predictions FILE, run the same "
-    "model, and pass the responses with --stage choose=FILE"
+    "there are no responses for stage choose: write the prompts with prompts --stage choose --predictions "
+    "FILE, run the same model, and pass the responses with --stage choose=FILE"
 )
 
 

@@ -248,7 +248,7 @@ CONFIG = DiagnosisConfig(
         metrics.ITEM_METRICS,
         signature_entries=signature_entries(our_dictionary),
         screen=Screen(
-            _("Does a model name the diseases of a patient (ICD-10)?"),
+            _("Does a model identify the diseases of a patient (ICD-10)?"),
             Nn_("{n:,} case", "{n:,} cases"),
             "part",
             {"judge": metrics.GOLD},

@@ -76,7 +76,7 @@ METRICS = (
     ),
     Metric(
         "F1 on Yes",
-        _("2 TP / (Yes answers + hallucinated dialogues): harmonic mean of precision and recall of the answer Yes"),
+        _("2 TP / (Yes answers + hallucinated dialogues): harmonic mean of precision and recall for the answer Yes"),
         _f1,
         C.yes_gold,
         _("no dialogue is hallucinated"),

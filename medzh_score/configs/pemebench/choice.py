@@ -211,7 +211,7 @@ def choice_config(name: str, title: str, question: str) -> Config:
         rules=(
             Rule(
                 DEFAULT_RULE,
-                _("Options, letters or texts, on which all answers in the response agree"),
+                _("Options (letters or texts) on which all answers in the response agree"),
                 record_alone(read_options),
             ),
             Rule(

@@ -55,7 +55,7 @@ CLASSES = {
     "reversed": C.reversed,
 }
 # Measured on the labelled cases in tests/.
-HEURISTIC = "a heuristic (agrees with hand labels on 31 of 50 cases by official)"
+HEURISTIC = "a heuristic (agrees with hand labels on 31 of 50 cases with rule official)"
 ERROR_COLUMNS = dict(zip(ERROR_TYPES, range(C.width)[C.errors], strict=True))
 
 NONE, CORRECT, INCORRECT, CORRECT_RESTATING = range(4)

@@ -139,7 +139,7 @@ def test_what_was_read_is_the_same_however_it_was_kept(folders):
         (
             "full",
             ["--to", "html", "--width", "90"],
-            ("option --width: an HTML page has the width of its window"),
+            ("option --width: HTML pages adapt to the width of the window"),
         ),
         ("full/report.json", ["--to", "html"], "expected a result folder"),
     ],

@@ -264,7 +264,7 @@ def test_second_readers_are_not_asked_with_options_in_another_order(minis, calli
     path = evalscope_lines(came(rows), tmp_path)
     asked = ["prompts", "pemebench_medqa", "--stage", "fallback", "--predictions", str(path), "--data", str(minis)]
     status, _, said = calling(*asked, "--output", str(tmp_path / "second.jsonl"))
-    assert (status, "were in a different order from the record" in said) == (2, True)
+    assert (status, "were in a different order than in the record" in said) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ def test_fractions_are_drawn_in_percent(data, write):
 def test_a_radar_has_at_most_four_lines(data, write):
     paths = [write(f"{number}.json", report(f"m{number}")) for number in range(5)]
     assert len(data("radar", *paths[:4]).series) == 4
-    with pytest.raises(MedzhError, match=r"too many lines for a radar: expected at most 4 reports, found 5"):
+    with pytest.raises(MedzhError, match=r"too many lines for a radar chart: expected at most 4 reports, found 5"):
         data("radar", *paths)
 
 
@@ -492,7 +492,7 @@ def test_a_label_names_model_and_step(label, name, step):
 
 @pytest.mark.parametrize("label", ["glm", "500", "", "step=1 step=2", "glm_step_200", "checkpoint-700", "step=x"])
 def test_a_label_without_one_step_is_refused(label):
-    with pytest.raises(MedzhError, match=r"a trend requires the training step .*expected step=N, found"):
+    with pytest.raises(MedzhError, match=r"a trend figure requires the training step .*expected step=N, found"):
         figures.draw_trend(stepped(label), PLAIN, "svg")
 
 

@@ -330,7 +330,7 @@ def test_of_a_sample_what_was_drawn_counts_and_nothing_else(setting_of, name, si
     more = setting.score(setting.said, texts, **options)
     assert more.metrics[setting.case.metric].value == pytest.approx(expected)
     outside = len(setting.said.keys() - set(mine))
-    assert f"{outside} not sampled and not scored (the sample: --stage-sample {setting.case.stage}=N:SEED)" in " ".join(
+    assert f"{outside} not sampled and not scored (sample: --stage-sample {setting.case.stage}=N:SEED)" in " ".join(
         more.notes
     )
     assert not any("not sampled" in note for note in report.notes)

@@ -97,7 +97,7 @@ def test_answers_that_nobody_asked_of_a_model_so_far_are_counted_and_can_be_adde
     before = kept(suite)
     status, said = add(later)
     assert status == 0
-    skipped = f"{len(ids)} responses skipped because this model was not queried yet ("
+    skipped = f"{len(ids)} responses skipped because this model has not been queried yet ("
     assert f"{later}: cmhe_ce choose of qwen: {skipped}" in said
     assert kept(suite) == before
     assert add(write_alike(suite, tmp_path))[0] == 0
