@@ -135,7 +135,7 @@ def _check(chosen: Dataset, schema: dict[str, Any], splits: Mapping[str, Sequenc
     """Reject invalid records; the message contains the first problem and the number of others."""
     problems = faults(chosen.config, surveyed(splits, schema), splits, chosen.check)
     if not splits or not all(splits.values()):
-        problems = [_("{config}: the recipe made no records from these sources", config=chosen.config)]
+        problems = [_("{config}: the recipe produced no records from these sources", config=chosen.config)]
     if problems:
         problem, others = problems[0], len(problems) - 1
         if others:
@@ -175,7 +175,7 @@ def check_keyed(config: Config, splits: Mapping[str, Sequence[Record]], keyed: K
                     _("an id of a private config is not a keyed hash"),
                     file=provider(config.name),
                     field=f"{config.name}.{split}.id",
-                    expected=_("an id from dataset_scripts.authoring.content_id, called while the recipe runs"),
+                    expected=_("an id created by dataset_scripts.authoring.content_id while the recipe runs"),
                     advice=_(
                         "create the ids of records and question groups with content_id, so that a guessed "
                         "question cannot be confirmed"
@@ -252,7 +252,7 @@ def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache
         alone = [*missing, *recipe.own]
         raise MedzhError(
             _(
-                "no source for recipe {recipe_name} of config {config} is in the cache",
+                "the cache contains no source for recipe {recipe_name} of config {config}",
                 config=dataset.config,
                 recipe_name=recipe.name,
             ),

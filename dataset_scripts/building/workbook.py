@@ -78,7 +78,7 @@ def _columns(path: Path, heads: Sequence[str]) -> dict[str, str]:
         )
     unused = [head for head in heads if head and head not in found]
     if unused:
-        defer_note(_("{name}: columns that are not used: {columns}", name=path.name, columns=", ".join(unused)))
+        defer_note(_("{name}: unused columns: {columns}", name=path.name, columns=", ".join(unused)))
     return found
 
 

@@ -20,9 +20,9 @@ BUILD_DESCRIPTION = N_("""\
 Build a config with one of its recipes. Recipe `official` uses the file released by the authors or, if they released
 none, a file that you provide. Recipe `open` uses an openly licensed counterpart included in medzh. Recipe `mini` uses
 the sample included in medzh. Two configs have a further recipe: `mesh` (cmhe_ce, from MeSH and Chinese names that you
-provide) and `pediabench` (pemebench, from another benchmark by its authors). Only official data can be the benchmark.
-The build folder is replaced in one step. Its other configs are carried over, and the previous build is stored next to
-it.
+provide) and `pediabench` (pemebench, from another benchmark by its authors). Only official data is the benchmark
+itself. The build folder is replaced in one step. Its other configs are carried over, and the previous build is stored
+next to it.
 """)
 EPILOG = N_("""\
 If the authors of a config released no file, build the config from your own file in JSON Lines, CSV or XLSX. The

@@ -54,7 +54,7 @@ version that already exists, and a version step that is too small for the change
 private. Configs with sources that must not be redistributed are then published as well, for use in your organization.
 The dataset card and the manifest state this. Data released this way is rejected without --private. All files are
 uploaded in one commit that replaces the existing content, then downloaded again and compared. Only then is the commit
-tagged. If a step fails, no tag is created, and the same command finishes the release. The token is that of `hf auth
+tagged. If a step fails, no tag is created, and the same command finishes the release. The token comes from `hf auth
 login` or HF_TOKEN. HF_ENDPOINT selects another hub.
 """)
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 FETCH_DESCRIPTION = N_("""\
-Download upstream files, verify them and store them in a cache. A file that is already in the cache is verified but
-not downloaded. A config name selects all sources of its recipes. If a source has the same name, the name refers to
-the config. The cache layout is <owner>/<repo>/<commit>/<path>, so you can also add files by hand.
+Download upstream files, verify them and store them in a cache. A file that is already in the cache is verified but not
+downloaded. A config name selects all sources of its recipes. If a source and a config have the same name, the name
+refers to the config. The cache layout is <owner>/<repo>/<commit>/<path>, so you can also add files by hand.
 """)
 EPILOG = N_("""\
 environment variables: MEDZH_SOURCES: cache folder; can be read-only if it contains the files. MEDZH_MIRROR: address
@@ -45,7 +45,9 @@ def add_fetch(parser: Parser) -> None:
         help=_("source name, or config name for all sources of the config"),
     )
     parser.add_argument(
-        "--list", action="store_true", help=_("list the sources instead of downloading: all, or the given ones")
+        "--list",
+        action="store_true",
+        help=_("list the sources instead of downloading them: all sources, or only the specified ones"),
     )
     parser.add_argument("--cache", type=Path, metavar="DIR", help=_("cache folder (default: MEDZH_SOURCES)"))
     parser.set_defaults(run=run_fetch)

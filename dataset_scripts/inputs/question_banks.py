@@ -33,7 +33,7 @@ REASONS = {
     "lettering": "the letters of the options do not run from A without a gap, or there are not two to five options",
     "empty option": "an option has no text",
     "equal options": "two options are the same",
-    "no answer": "the source has no answer, or another text instead",
+    "no answer": "the source has no answer, or has other text in its place",
     "answer without option": "a correct letter is not an option",
     DAMAGED: "it contains a control, replacement or private-use character, or a Kangxi radical",
     "link": "the answer is an address",

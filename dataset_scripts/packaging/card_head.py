@@ -146,7 +146,7 @@ def read_card(folder: Path) -> ReadCard:
     before, opened, rest = text.partition(FENCE)
     front, closed, body = rest.partition("\n" + FENCE)
     if before or not opened or not closed:
-        raise MedzhError(_("the file has no YAML metadata between two lines of ---"), file=path)
+        raise MedzhError(_("the file has no YAML metadata between two --- lines"), file=path)
     data = read_yaml(front, path, FENCE.count("\n")).value
     if not isinstance(data, dict):
         raise MedzhError(_("the YAML metadata is not a mapping"), file=path)
@@ -166,7 +166,7 @@ def card_problems(folder: Path, card: ReadCard, manifest: dict[str, Any]) -> lis
 
 def _values(data: dict[str, Any]) -> Iterator[str]:
     strange = [quotable_key(str(key)) for key in data if key not in HUB_LISTS and key not in FREE]
-    yield from (_("{key}: the hub does not know this key", key=key) for key in strange)
+    yield from (_("{key}: the hub does not support this key", key=key) for key in strange)
     for key, known in HUB_LISTS.items():
         for value in _listed(data, key):
             if not isinstance(value, str) or value not in known:

@@ -161,7 +161,7 @@ class Validator:
             elif kind.name == "additionalProperties":
                 place: Any = error.instance
                 for field in kind.unexpected:
-                    yield Problem(name, pointer + _step(field), _("no such field"), shown(place[field]))
+                    yield Problem(name, pointer + _step(field), _("no field with this name"), shown(place[field]))
             else:
                 yield Problem(name, pointer, in_words(error.schema_path, self._schema), shown(error.instance))
 

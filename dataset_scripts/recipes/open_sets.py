@@ -173,12 +173,12 @@ def check_reviews(items: Mapping[int, Item], reviews: Sequence[Review], form: Re
         against = [one for one in said if one.flags or not _right(one, item, form)]
         if against or len(readers) < READERS:
             raise MedzhError(
-                _("a reviewer does not agree with the item") if against else _("the item has fewer than two reviewers"),
+                _("a reviewer disagrees with the item") if against else _("the item has fewer than two reviewers"),
                 file=path,
                 line=line,
                 field=form.key(item),
                 expected=_(
-                    "in {reviews}, for the current content of the line ({item_digest}): {readers} reviewers who agree",
+                    ("{readers} reviewers in {reviews} who agree with the current content of the line ({item_digest})"),
                     reviews=REVIEWS,
                     item_digest=item_digest(item),
                     readers=READERS,
@@ -221,18 +221,22 @@ def review_table(items: Iterable[Item], reviews: Sequence[Review], form: ReviewF
     both = [(one.answer, other.answer) for one, other in pairs.values()]
     closed = [answers for answers in both if set(answers) <= set(form.answers)]
     rows: list[tuple[str | int, ...]] = [
-        ("items that two models answered without the label", len(pairs)),
+        ("items that two models answered without seeing the label", len(pairs)),
         ("kept unchanged", sound),
         ("corrected and reviewed again by two others", len(pairs) - sound - len(gone)),
         ("dropped because of an objection", sum(not fine[key] for key in gone)),
         ("excluded for balance or similarity", sum(fine[key] for key in gone)),
         ("both answers equal the label, before corrections", _share(right, len(pairs))),
         ("no objection, before corrections", _share(sum(fine.values()), len(pairs))),
-        *((("agreement of both reviewers, and kappa, before corrections", agreement(closed)),) if closed else ()),
+        *(
+            (("agreement between the two reviewers, and kappa, before corrections", agreement(closed)),)
+            if closed
+            else ()
+        ),
     ]
     sampled = [review for review in reviews if review.role == SAMPLE]
     if sampled:
-        rows.append(("kept items, sampled by seed, for a third reviewer", len(sampled)))
+        rows.append(("kept items, sampled with a seed, for a third reviewer", len(sampled)))
         rows.append(("third reviewer: other answer", sum(not one.agrees for one in sampled)))
         rows += [(f"third reviewer: {flag}", sum(flag in one.flags for one in sampled)) for flag in FLAGS]
     return BuildTable("Item reviews", ("reading", "number"), tuple(rows))

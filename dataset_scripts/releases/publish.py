@@ -196,7 +196,7 @@ def _changes(  # noqa: PLR0913 - both sides of the comparison and its output
 ) -> list[Changes] | None:
     last = max(published.tags, default=None)
     if last is None:
-        say(_("{repo}: no release is published yet", repo=repo))
+        say(_("{repo}: no release has been published yet", repo=repo))
         return None
     try:
         released = hub_place(repo, last.tag)
@@ -288,9 +288,9 @@ def _differences(copy: Path, downloaded: Path) -> Iterator[str]:
         if path not in there:
             yield _("{path} is missing", path=path)
         elif (downloaded / path).read_bytes() != (copy / path).read_bytes():
-            yield _("{path} has other content", path=path)
+            yield _("the content of {path} differs", path=path)
     for path in sorted(there - sent - {".gitattributes"}):
-        yield _("{path} was not uploaded", path=path)
+        yield _("{path} was not part of the upload", path=path)
 
 
 def _tag(repo: str, version: Version, commit: str, say: Callable[[str], None]) -> None:

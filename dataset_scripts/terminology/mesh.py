@@ -198,7 +198,7 @@ def read_records(stream: IO[bytes], path: Path) -> tuple[str, Iterator[Descripto
     """
     found = PROLOGUE.match(stream.read(LONGEST)[:LONGEST])
     if found is None:
-        expected = _("XML with root element {root} and without declarations of its own before it", root=ROOT)
+        expected = _("XML with root element {root} and no declarations before it", root=ROOT)
         raise MedzhError(
             _("the file is not a descriptor file, or it declares entities"), file=path, line=1, expected=expected
         )

@@ -146,7 +146,7 @@ class Stage:
         """A description of the annotator."""
         if self.model is None:
             return _("a person")
-        return _("the model that made the predictions") if self.model.same else _("a judge model")
+        return _("the model that generated the predictions") if self.model.same else _("a judge model")
 
 
 @dataclass(frozen=True)

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 FORMS = ("model-index", "eval-results", "eee", "inspect-scores")
 RELATIONSHIPS = ("first_party", "third_party", "collaborative", "other")
 EXPORT_DESCRIPTION = N_("""\
-Export results to other formats: model-index (YAML of a model card), eval-results (a file for .eval_results/ of a
-model repository), eee (JSON of Every Eval Ever 0.3.0, without items because they contain texts), inspect-scores
-(scores by record id for a log of inspect). Results on data of a tag use the name of that data. A local build of the
-official data is labeled as a local copy. Results on samples, edited rows and unpublished data of other recipes are
-not exported.
+Export results to other formats: model-index (YAML of a model card), eval-results (a file for .eval_results/ of a model
+repository), eee (JSON of Every Eval Ever 0.3.0, without items because they contain texts), inspect-scores (scores by
+record id for a log of inspect). Results on data from a tag use the name of that data. A local build of the official
+data is labeled as a local copy. Results on samples, edited rows and unpublished data of other recipes are not
+exported.
 """)
 
 

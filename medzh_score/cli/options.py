@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 TABLE_FORMS = ("text", "json", "markdown", "latex")
 REPORT_FORMS = (*TABLE_FORMS, "csv")
 DEFAULT_DATA, DATA_VARIABLE = "build/medzh", "MEDZH_DATA"
-FILES_HELP = _("predictions files; several files are one set; a glob such as 'runs/*.jsonl', or - for standard input")
+FILES_HELP = _("predictions files; several files form one set; a glob such as 'runs/*.jsonl', or - for standard input")
 FILE_ARGUMENTS = ("predictions", "skip_answered")  # those that hold what models answered
 
 
@@ -409,7 +409,7 @@ def add_names(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--display-names", metavar="FILE", help=_("CSV file of display names with the columns label and name")
     )
-    decimals = _("number of decimals, at most 15 (default: 1 of percentages, 3 of fractions)")
+    decimals = _("number of decimals, at most 15 (default: 1 for percentages, 3 for fractions)")
     parser.add_argument("--decimals", type=not_negative, choices=range(16), metavar="N", help=decimals)
     parser.add_argument(
         "--caption", choices=("en", "zh", "both"), help=_("language of captions (default: same as --lang)")

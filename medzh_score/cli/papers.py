@@ -115,8 +115,8 @@ FORMS = ("bibtex", "gbt7714")
 
 
 CITE_DESCRIPTION = N_("""\
-Print citations for a paper: the benchmark, medzh and the data that was built, as BibTeX entries or GB/T 7714
-references, and a sentence that cites them. Lines that start with % are notes for you.
+Print citations for a paper: the benchmark, medzh and the built data, as BibTeX entries or GB/T 7714 references, and a
+sentence that cites them. Lines that start with % are notes for you.
 """)
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 CACHE = "MPLCONFIGDIR"  # the variable in which matplotlib keeps the folder of its cache
 PLOT_DESCRIPTION = N_("""\
 Draw a figure from one or more reports. For every config: groups (bars of a metric in each group of a breakdown, with
-intervals), heatmap (models and groups), forest (differences to a baseline, with intervals) and trend (a metric over
+intervals), heatmap (models and groups), forest (differences from a baseline, with intervals) and trend (a metric over
 the training steps in the system names, DIR=step=3000). Figures of a config: curves, radar charts of at most four
 reports, and scatter plots of two metrics with their R². Values are in percent. The reports must be scored in the same
 way; only prompts and generation settings may differ.
@@ -45,13 +45,13 @@ def add_plot(parser: Parser) -> None:
     parser.add_argument("reports", metavar="REPORT", nargs="+", help=reports)
     figure = _("figure of the config, or groups, heatmap, forest or trend (default: the config's first, else groups)")
     parser.add_argument("--figure", metavar="NAME", help=figure)
-    metric = _("metric of the figure (default: that of the figure, else the primary metric)")
+    metric = _("metric to show (default: the metric of the figure, else the primary metric)")
     parser.add_argument("--metric", metavar="NAME", help=metric)
     parser.add_argument("--rule", metavar="NAME", help=_("extraction rule (default: the config's primary rule)"))
     parser.add_argument(
         "--by",
         metavar="GROUP",
-        help=_("breakdown of groups and heatmap (default: the first), or groups of a forest plot"),
+        help=_("breakdown for the figures groups and heatmap (default: the first), or groups of a forest plot"),
     )
     parser.add_argument("--baseline", metavar="SYSTEM", help=_("forest: system name or folder of the baseline"))
     allow = _("forest, trend: signature key that may differ between the systems; may be repeated")
@@ -101,10 +101,10 @@ def _of_reports(config: Config, arguments: argparse.Namespace) -> Prepared:
     of_any = (Figure(name, "of any config") for name in (*OF_ANY, *OF_RESULTS))
     figure = pick("--figure", (*config.reporting.figures, *of_any), arguments.figure)
     if arguments.baseline or arguments.allow:
-        problem = _("--baseline and --allow require a figure of result folders")
+        problem = _("--baseline and --allow apply only to figures of result folders")
         raise MedzhError(problem, field="--figure", expected=", ".join(OF_RESULTS), found=figure.name)
     if arguments.by and figure in config.reporting.figures:
-        problem = _("--by requires a figure of groups")
+        problem = _("--by applies only to figures of groups")
         raise MedzhError(problem, field="--figure", expected=", ".join((*OF_ANY, FOREST)), found=figure.name)
     paths = [Path(name) for name in arguments.reports]
     return figure_of_reports(config, figure, paths, by=arguments.by, metric=arguments.metric)

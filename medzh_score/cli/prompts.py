@@ -49,7 +49,8 @@ def add_prompts(parser: Parser) -> None:
         "--stage",
         metavar="NAME",
         help=_(
-            "stage for which to write prompts; answered by a person, a judge model or, as for choose, the same model"
+            "stage for which to write prompts; it is answered by a person, a judge model or, for stages such "
+            "as choose, the same model"
         ),
     )
     parser.add_argument(

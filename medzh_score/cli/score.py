@@ -92,7 +92,7 @@ def _add_stages(parser: Parser) -> None:
     options.add_repeated(parser, "--stage", "NAME=FILE", description=back)
     sample = _("sample that `prompts` wrote for a stage (default: the stage's own sample; NAME=all: all items)")
     options.add_repeated(parser, "--stage-sample", "NAME=N:SEED", description=sample)
-    who = _("annotator of the sheets that name nobody")
+    who = _("annotator for sheets that do not name one")
     parser.add_argument("--annotator", metavar="NAME", help=who)
     parser.add_argument(
         "--fallback-extractor",

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 HTML = "html"
 SHOW_DESCRIPTION = N_("""\
-Write a saved report in any format, as `medzh-score score` writes it. Nothing is extracted or computed again. With
---to html, a result folder becomes one page that needs no network, with all predictions to search, filter and sort.
-The page contains texts only with --include-text, because the license of the texts is unknown.
+Write a saved report in any format, as `medzh-score score` writes it. Nothing is extracted or computed again. With --to
+html, a result folder becomes one page that needs no network, in which all predictions can be searched, filtered and
+sorted. The page contains texts only with --include-text, because the license of the texts is unknown.
 """)
 
 
@@ -66,7 +66,7 @@ def _page(result: Path, arguments: argparse.Namespace) -> bytes:
     if arguments.width is not None:
         advice = _("omit this option or use --to text")
         raise MedzhError(
-            _("an HTML page has the width of its window"), field="--width", found=arguments.width, advice=advice
+            _("HTML pages adapt to the width of the window"), field="--width", found=arguments.width, advice=advice
         )
     return result_page(Result.load(result), arguments.include_text or "none", arguments.data)
 
@@ -97,10 +97,10 @@ def _report(result: Path, arguments: argparse.Namespace) -> bytes:
 
 
 VERIFY_DESCRIPTION = N_("""\
-Check whether records, files and scorer match those in a report, and whether scoring again gives the same numbers.
-Exit code 1 if anything differs. Files are arguments, or are searched next to the report and in the current folder.
-For a result folder, hashes are also checked, and statistics and answers are computed again. With --item, only the
-predictions of one record are compared with those that the result folder scored, by their digests and run by run.
+Check whether records, files and scorer match those in a report, and whether scoring again gives the same numbers. Exit
+code 1 if anything differs. Pass the files as arguments. Otherwise, the command searches for them next to the report
+and in the current folder. For a result folder, hashes are also checked, and statistics and answers are computed again.
+With --item, only the predictions of one record are compared with those that were scored, by their digests, run by run.
 """)
 
 

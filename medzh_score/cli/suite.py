@@ -177,7 +177,7 @@ def _run_prompts(arguments: argparse.Namespace) -> int:
     if not outgoing.files:
         say([_("No prompts can be sent in this format now.")])
     for form, labels in outgoing.elsewhere.items():
-        say([_("Models with another format (use --to {form}): {labels}", form=form, labels=", ".join(labels))])
+        say([_("Models with a different format (use --to {form}): {labels}", form=form, labels=", ".join(labels))])
     return 0
 
 
@@ -201,7 +201,7 @@ def add_ask(parser: Parser) -> None:
         action="append",
         default=[],
         metavar="HOST",
-        help=_("allow only this host besides the local machine (required for private configs); may be repeated"),
+        help=_("allow only this host in addition to the local machine (required for private configs); may be repeated"),
     )
     parser.add_argument("--api-key-env", metavar="VAR", help=_("environment variable that contains the API key"))
     parser.add_argument(
@@ -291,8 +291,10 @@ def _run_add(arguments: argparse.Namespace) -> int:
             named = ", ".join(map(quotable, keys[:NAMED])) + (", …" if len(keys) > NAMED else "")
             left = {"path": path, "place": place, "count": len(keys), "named": named}
             note = _(
-                "{path}: {place}: {count:,} responses skipped because this model was not queried yet ({named}). "
-                "Add them again later.",
+                (
+                    "{path}: {place}: {count:,} responses skipped because this model has not been queried yet "
+                    "({named}). Add them again later."
+                ),
                 **left,
             )
             say([note])
@@ -338,7 +340,7 @@ def _run_status(arguments: argparse.Namespace) -> int:
 
 
 SCORE_DESCRIPTION = N_("""\
-Score every model on every config with complete responses. Existing results of the same inputs are not computed again.
+Score every model on every config with complete responses. Existing results for the same inputs are not computed again.
 If one result fails, the error is shown, the others continue, and the exit code is 2.
 """)
 

@@ -97,7 +97,7 @@ def _refuse_other_units(results: Sequence[LabeledResult[Result]], units: Sequenc
         for item in sorted(its):
             theirs, other = known.setdefault(item, (members[its[item]], one))
             if members[its[item]] != theirs:
-                problem = _("the clusters differ from {other_path}", other_path=other.path)
+                problem = _("the clusters differ from those of {other_path}", other_path=other.path)
                 advice = _("score all systems on the same data")
                 raise MedzhError(problem, file=one.path, field="item", found=item, advice=advice)
 
@@ -158,7 +158,7 @@ def _refuse_other_groups(
     theirs = one.result.layout.groups.get(breakdown)
     for item, label, row in zip(items, labels, rows.tolist(), strict=True):
         if theirs is None or theirs[row] != label:
-            problem = _("the item is in another group of {breakdown} than in the first system", breakdown=breakdown)
+            problem = _("the {breakdown} group of the item differs from that in the first system", breakdown=breakdown)
             raise MedzhError(problem, file=one.path, field=item, expected=label, found=theirs and theirs[row])
 
 
@@ -181,7 +181,7 @@ def variants_asked(results: Sequence[LabeledResult[Result]], items: Sequence[str
     for _unused, other in others:
         differing = np.flatnonzero(_counts(other, items) != counts)
         for place in differing[:1].tolist():
-            problem = _("the number of option orders of an item differs from {folder}", folder=first.folder)
+            problem = _("the number of option orders of an item differs from that in {folder}", folder=first.folder)
             raise MedzhError(
                 problem,
                 file=other.folder,

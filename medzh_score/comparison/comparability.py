@@ -114,10 +114,12 @@ def _refuse_other(first: Labeled, signed: Signature, other: Labeled, its: Signat
         may = " ".join(f"--allow {key}" for key in refused if key not in FOLLOWS)
         found = {"first_path": first.path, "refused": ", ".join(refused)}
         found |= {"differences_written": differences_written(refused, signed, its)}
-        problem = _("not comparable with {first_path}: they differ in {refused} ({differences_written})", **found)
-        advice = _("score both with the same settings")
+        problem = _(
+            "not comparable with {first_path}: the results differ in {refused} ({differences_written})", **found
+        )
+        advice = _("score both systems with the same settings")
         if may and not NEVER.intersection(refused):
-            advice = _("score both with the same settings, or allow the difference: {may}", may=may)
+            advice = _("score both systems with the same settings, or allow the difference: {may}", may=may)
         raise MedzhError(problem, file=other.path, field="signature", advice=advice)
 
 
@@ -125,8 +127,8 @@ def _refuse_other_runs(first: Labeled, other: Labeled) -> None:
     counts = len(first.result.runs), len(other.result.runs)
     if len(set(counts)) > 1:
         values = {"first_path": first.path, "count": counts[0], "other_count": counts[1]}
-        problem = _("not comparable with {first_path}: they have {count} and {other_count} runs", **values)
-        advice = _("score the same number of runs of each, or average over runs first: --allow runs")
+        problem = _("not comparable with {first_path}: the results have {count} and {other_count} runs", **values)
+        advice = _("score the same number of runs for each system, or average over runs first: --allow runs")
         raise MedzhError(problem, file=other.path, field=RUNS, advice=advice)
 
 

@@ -87,7 +87,9 @@ def load_results(
     resolved = Counter(folder.resolve() for folder in folders)
     for folder in folders:
         if resolved[folder.resolve()] > 1:
-            raise MedzhError(_("the result is given twice"), file=folder, field="DIR", expected=_("distinct values"))
+            raise MedzhError(
+                _("the result is specified twice"), file=folder, field="DIR", expected=_("distinct values")
+            )
     results = [one if isinstance(one, Result) else Result.load(one) for one in given]
     names = unique_labels([(one.report.model, one.folder) for one in results], labels)
     return tuple(map(LabeledResult, names, folders, results))

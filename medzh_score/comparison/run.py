@@ -274,7 +274,10 @@ def _beside(config: Config, rule: str, generation: str, paper: Paper) -> str:
             **values,
         )
     return _(
-        "Different samples: the paper's predictions with generation settings {settings}; the systems with "
-        "{generation} and another rule ({rule}; closest to the paper: {nearest}). No test was made.",
+        (
+            "Not tested for significance because the samples differ: the paper's predictions use generation "
+            "settings {settings}; the systems use {generation} and another rule ({rule}; closest to the paper: "
+            "{nearest})."
+        ),
         **values,
     )

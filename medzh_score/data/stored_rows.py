@@ -185,7 +185,7 @@ def _compare(place: BuildLocation, stated: Mapping[str, Any], label: Label, dige
                 problem,
                 file=file,
                 field=name,
-                expected=expected or _("no column of this name"),
+                expected=expected or _("no column with this name"),
                 found=found,
                 advice=place.again,
             )

@@ -22,7 +22,7 @@ HEAD = re.compile(
     r"(?P<begin>\ufeff?\s*---[ \t]*\r?\n)(?P<yaml>.*?)(?P<end>^---[ \t]*(?:\r?\n|\Z))", re.DOTALL | re.MULTILINE
 )
 FENCE = re.compile(r"\ufeff?\s*---")
-BLOCK = _("a block list: one line per entry, which begins with - ")
+BLOCK = _("a block list with one line per entry, each starting with - ")
 NULL = "tag:yaml.org,2002:null"
 
 

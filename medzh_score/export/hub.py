@@ -149,7 +149,7 @@ def refuse_twins(results: Sequence[Result]) -> None:
         if key in seen:
             problem = _("another result has the same signature")
             raise MedzhError(
-                problem, file=one.folder, found=str(seen[key].folder), advice=_("give only one of the two")
+                problem, file=one.folder, found=str(seen[key].folder), advice=_("specify only one of the two")
             )
         seen[key] = one
 

@@ -123,7 +123,7 @@ def questions_of(result: Result, data: str | None) -> Questions | None:
     if str(records.origin) != signed:
         if data is None:
             return None  # another version of the package
-        problem = _("the data are not the data of the result")
+        problem = _("the data differ from the data of the result")
         raise MedzhError(problem, file=data, field="--data", expected=signed, found=str(records.origin))
     place = place_of(chosen, report.config)
     sources = read_manifest(place.folder, place.again)["configs"][report.config]["sources"]

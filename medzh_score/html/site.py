@@ -224,12 +224,12 @@ def read_manifest(site: Path) -> dict[str, Written]:
     for name in FOLDERS:
         if (site / name).is_symlink() or ((site / name).exists() and not (site / name).is_dir()):
             raise MedzhError(
-                _("the path is a link or not a folder"), file=site / name, field="--output", advice=ELSEWHERE
+                _("the path is a link or is not a folder"), file=site / name, field="--output", advice=ELSEWHERE
             )
     path = site / MANIFEST
     if not path.is_file():
         if any(site.iterdir()):
-            problem = _("the folder contains other files than a leaderboard and is not overwritten")
+            problem = _("the folder contains files that do not belong to a leaderboard and is not overwritten")
             raise MedzhError(problem, file=site, field="--output", advice=ELSEWHERE)
         return {}
     try:

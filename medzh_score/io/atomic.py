@@ -166,7 +166,10 @@ def refuse_readable(path: Path) -> None:
             file=path,
             expected=_("mode {expected}", expected=expected),
             found=Unredacted(f"{mode:o}"),
-            advice=_("if nobody has read it, run `chmod {expected}`; or choose another path", expected=expected),
+            advice=_(
+                "if no other user has read the content, run `chmod {expected}`; otherwise, choose another path",
+                expected=expected,
+            ),
         )
 
 

@@ -92,7 +92,7 @@ def decoded_lines(path: Path, decoder: msgspec.json.Decoder[Any]) -> Iterator[An
 def _breaks_off(file: InputFile, error: Exception) -> MedzhError:
     number = line_in_gzip(file.stored())
     return MedzhError(
-        _("cannot read the file to the end: {error}", error=error), file=file.path, line=number, advice=CUT_OFF
+        _("cannot read the complete file: {error}", error=error), file=file.path, line=number, advice=CUT_OFF
     )
 
 
@@ -143,7 +143,8 @@ def _broken(line: bytes, path: Path, number: int, why: Exception, before: Iterab
     if b"\x00" in bare:
         problem, expected = _("invalid JSON: the line contains NUL bytes"), ONE_A_LINE
         advice = _(
-            "delete the line and generate it again; the disk was full or the machine stopped while the file was written"
+            "delete the line and generate it again; the disk was full or the machine stopped while the file "
+            "was being written"
         )
         if bare.count(b"\x00") * WIDE > len(bare) > 1 and bare.strip(b"\x00"):
             problem, expected = _("the encoding is probably UTF-16"), "UTF-8"
@@ -177,7 +178,10 @@ def _not_json(text: str, path: Path, number: int, why: Exception, *, last: bool)
     problem, advice = _("invalid JSON: {words}", words=words), None
     if text.startswith("\ufeff"):
         problem = _("invalid JSON: the line starts with a byte order mark")
-        advice = _("specify the files one by one, or delete the mark; joined files each start with a mark")
+        advice = _(
+            "specify the files separately, or delete the byte order mark; each joined file starts with a byte "
+            "order mark"
+        )
     elif "\r" in text.strip():
         problem = _("invalid JSON: a carriage return is used as a line ending")
         advice = _("convert line endings to line feeds: tr '\\r' '\\n'")
@@ -213,7 +217,7 @@ def not_utf8(path: Path, number: int, error: UnicodeDecodeError, before: Iterabl
         advice = _("convert the file: iconv -f {likely} -t UTF-8", likely=likely)
         if any(not line.isascii() for line in islice(before, number - 1)):
             problem = _("the encoding is probably {likely}, but earlier lines are UTF-8", likely=likely)
-            advice = _("convert only the lines from here on; the file was written by two tools")
+            advice = _("convert only this line and the lines after it; the file was written by two tools")
             return MedzhError(problem, file=path, line=number, expected="UTF-8", found=found, advice=advice)
     return MedzhError(no_utf8(likely), file=path, line=number, expected="UTF-8", found=found, advice=advice)
 

@@ -99,7 +99,7 @@ def read_rows(
         advice = _('write each " inside a cell as "" and enclose the cell in quotation marks')
         raise MedzhError(_("invalid CSV: {error}", error=error), file=path, line=ended + 1, advice=advice) from error
     except (OSError, EOFError, zlib.error) as error:
-        problem, line = _("cannot read the file to the end: {error}", error=error), rows.line_num + 1
+        problem, line = _("cannot read the complete file: {error}", error=error), rows.line_num + 1
         raise MedzhError(problem, file=path, line=line, advice=_("transfer the file again")) from error
     finally:
         if not text.closed:
@@ -150,7 +150,10 @@ def _check_row(row: Sequence[str], head: Sequence[str], separator: str, path: Pa
         raise conflict(b"<<<<<<<", path, number)
     if any(cell.strip() for cell in row[len(head) :]):
         problem = _("the row has more cells than the header")
-        advice = _("enclose cells that contain a {separators} in quotation marks", separators=SEPARATORS[separator])
+        advice = _(
+            "enclose cells that contain the separator ({separators}) in quotation marks",
+            separators=SEPARATORS[separator],
+        )
         raise MedzhError(problem, file=path, line=number, expected=_("{n_head} cells", n_head=len(head)), advice=advice)
 
 

@@ -103,7 +103,7 @@ def check_code(key: AnswerKey, code: str, right: str | None, path: Path, number:
             line=number,
             field="id",
             found=Worded(key_text(key)),
-            advice=_("pass the predictions files that this file was made from"),
+            advice=_("pass the predictions files from which this file was created"),
         )
     if code != right:
         raise MedzhError(
@@ -113,7 +113,7 @@ def check_code(key: AnswerKey, code: str, right: str | None, path: Path, number:
             field="id",
             expected=judged_id(key, right),
             found=judged_id(key, code),
-            advice=_("pass the predictions files that this file was made from"),
+            advice=_("pass the predictions files from which this file was created"),
         )
 
 

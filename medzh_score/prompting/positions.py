@@ -101,8 +101,8 @@ def placed(
         expected=shown(sent),
         found=first.asked,
         advice=_(
-            "pass the prompts file, in the order in which it was sent, with --prompts, or write one line per "
-            'prediction: {"id": …, "prediction": …}'
+            "use --prompts to pass the prompts file, in the order in which it was sent, or write one line "
+            'per prediction: {"id": …, "prediction": …}'
         ),
     )
 

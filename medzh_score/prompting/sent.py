@@ -245,7 +245,7 @@ def _check_all(
     twice = seen.keys() - wanted
     if twice:
         raise MedzhError(
-            _("the file queries a question group both in one prompt and in single prompts"),
+            _("the file queries a question group both in one prompt and in separate prompts"),
             file=named,
             found=min(twice),
         )

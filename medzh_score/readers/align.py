@@ -428,12 +428,7 @@ class _Aligner:
         known = self.found.ways.setdefault(group, way)
         if known != way:
             raise MedzhError(
-                _(
-                    "question group {group} is answered as {known} and as {way}",
-                    group=quotable(group),
-                    known=known,
-                    way=way,
-                ),
+                _("question group {group} is answered both as a whole and as single records", group=quotable(group)),
                 file=path,
                 line=number,
                 field="id",
@@ -473,12 +468,12 @@ def _advice_on_unknown(ids: Sequence[str], data: str | Path | Records | None) ->
     if data is not None and not (isinstance(data, Records) or data in SHIPPED or is_hub_tag(data)):
         try:
             if config := _owner(ids, data, read_manifest(place_of(data).folder)["configs"]):
-                return _("score config {config}, which has these ids", config=config)
+                return _("score config {config}, which contains these ids", config=config)
         except MedzhError:  # another error is raised
             pass
     for name in SHIPPED if data is not None else ():
         if config := _owner(ids, name, config_names()):
-            return _("score config {config} with --data {name}, which has these ids", config=config, name=name)
+            return _("score config {config} with --data {name}, which contains these ids", config=config, name=name)
     return _("check that --data is the data from which the prompts were written")
 
 

@@ -159,7 +159,7 @@ def _zip_names(file: InputFile) -> list[str]:
 
 def _broken(path: Path, number: int, error: Exception) -> MedzhError:
     return MedzhError(
-        _("cannot read the file to the end: {error}", error=error),
+        _("cannot read the complete file: {error}", error=error),
         file=path,
         line=number,
         advice=_("transfer the file again"),

@@ -156,7 +156,7 @@ def _keys(file: InputFile, order: SentOrder) -> Callable[[EvalScopeLine], Answer
                     ),
                 )
         if indices and unnamed:
-            problem, expected = _("some lines have an id and others do not"), _("an id in all of them or in none")
+            problem, expected = _("some lines have an id and others do not"), _("ids for all predictions or for none")
             raise MedzhError(problem, file=path, line=number, field="metadata.id", expected=expected)
     if unnamed:
         # How often each prompt can have been sent before the next, judging by the highest index.

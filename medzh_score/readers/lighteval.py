@@ -87,7 +87,7 @@ def _keys(file: InputFile, order: SentOrder) -> Mapping[int, AnswerKey]:
         else:
             unnamed.append(AskedPosition(number - 1, doc.query, number))
         if named and unnamed:
-            problem, expected = _("some rows have an id and others do not"), _("an id in all of them or in none")
+            problem, expected = _("some rows have an id and others do not"), _("ids for all predictions or for none")
             raise MedzhError(problem, file=path, line=number, field="doc.specific.id", expected=expected)
     if not named and not unnamed:
         raise MedzhError(_("no predictions found"), file=path, advice=_("check that generation ran"))

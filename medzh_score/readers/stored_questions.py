@@ -174,7 +174,7 @@ class AskedQuestions:
         asked = question.messages[-1][1]
         if (other := self._ids.get(plain(asked))) is not None:
             raise MedzhError(
-                _("the question is that of {other}, but the id is {id}", other=shown(other), id=shown(one.id)),
+                _("the question belongs to {other}, but the id is {id}", other=shown(other), id=shown(one.id)),
                 file=path,
                 line=number,
                 expected=shown(last),

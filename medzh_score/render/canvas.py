@@ -66,7 +66,9 @@ def drawing(
             import matplotlib as mpl
             from matplotlib.figure import Figure as Sheet
         except ImportError as error:
-            raise MedzhError(_("drawing needs matplotlib: {error}", error=error), advice=how_to_add("plot")) from error
+            raise MedzhError(
+                _("figures require matplotlib: {error}", error=error), advice=how_to_add("plot")
+            ) from error
         except ValueError as error:
             raise MedzhError(
                 _("matplotlib does not start: {error}", error=error), advice=_("unset MPLBACKEND")

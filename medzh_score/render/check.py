@@ -168,7 +168,7 @@ def _listed(counted: Iterable[tuple[str, int]]) -> str:
 def _examples(checked: Checked, width: int) -> list[Line]:
     shown = checked.seen.unparsed[:EXAMPLES]
     texts = [f"{_named(one.place)} {one.reason}: {shortened(one.text)}" for one in shown]
-    head = Line(" " + translated(_("Unparsed predictions, the first {n}", n=len(shown))))
+    head = Line(" " + translated(_("First {n} unparsed predictions", n=len(shown))))
     return [head, *(Line(f"   {cut(text, width - 3)}") for text in texts)] if texts else []
 
 

@@ -166,7 +166,7 @@ def rendered_summary(summary: Summary, form: str, options: DisplayOptions, *, fu
         )
     ]
     above += [
-        _("no result: {name}: {configs}", name=options.name(label), configs=joined(configs))
+        _("{name} has no results on {configs}", name=options.name(label), configs=joined(configs))
         for label, configs in summary.missing.items()
     ]
     above = list(map(translated, above))
@@ -214,7 +214,7 @@ def _difference_table(summary: Summary, form: str, options: DisplayOptions) -> s
     baseline = options.name(summary.baseline or "")
     minus = pgettext("heads", "minus {baseline} (pp)", baseline=baseline)
     heads = ("config", "system", minus, *DIFFERENCE_HEADS, "gate")
-    title = pgettext("titles", "Differences to {baseline}", baseline=baseline)
+    title = pgettext("titles", "Differences from {baseline}", baseline=baseline)
     table = Table(title, heads, tuple(_difference_rows(summary, options)))
     if form != "latex":
         return _drawn(table, form, options)

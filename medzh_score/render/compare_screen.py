@@ -65,7 +65,7 @@ DATA = {
     MINI: N_("mini sample, not the official benchmark: do not compare with published results"),
     OPEN: N_("open data, not the official benchmark: do not compare with published results"),
     "rows_edited": N_("edited records: do not compare with published results"),
-    "unpinned_data": N_("data from a source that is not pinned: do not compare with published results"),
+    "unpinned_data": N_("data from an unpinned source: do not compare with published results"),
     "partly_published_data": N_("only a part of the benchmark: do not compare with published results"),
 }
 OUTCOMES: dict[Outcome, str] = {
@@ -264,7 +264,7 @@ def _groups_of_two(comparison: Comparison, first: MetricComparison) -> Iterator[
         largest = sorted(groups, key=lambda named: -abs(named[1] or 0.0))[:GROUPS]
         listed = [f"{translated_label(breakdown, group)} {points(value, comparison.unit)}" for group, value in largest]
         of = {"breakdown": pgettext("heads", breakdown), "groups": joined(listed), "n_groups": len(groups)}
-        yield _("Largest differences of {n_groups} groups by {breakdown}: {groups}", **of)
+        yield _("Largest differences among {n_groups} groups by {breakdown}: {groups}", **of)
 
 
 # Several systems

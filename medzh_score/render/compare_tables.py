@@ -131,7 +131,7 @@ def _notes_on_pairs(comparison: Comparison) -> list[str]:
         return []
     more = len(comparison.systems) - FIRST
     text = _(
-        "The table of pairs has the first {first} systems. --to json and --to csv contain the other {more}.",
+        "The table of pairs shows the first {first} systems. --to json and --to csv contain the other {more}.",
         first=FIRST,
         more=more,
     )
@@ -176,7 +176,7 @@ DIFFERENCES = N_(
     "won/lost/tied: clusters in which the system is better, worse or equal. MDD: minimum detectable difference (80% "
     "power). Worst-case bounds: range of the difference for any unparsed answers."
 )
-NOT_OURS = pgettext("titles", "Published rows: other samples, never tested")
+NOT_OURS = pgettext("titles", "Published results: different samples, not tested")
 
 
 def counted_items(comparison: Comparison) -> str:

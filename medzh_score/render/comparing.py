@@ -164,7 +164,7 @@ def compare(results: Sequence[Result | Report | str | Path], **options: Unpack[C
 def _saved(report: Report, folder: Path) -> Path:
     if report.__dict__.get("artifacts") is None:
         problem = _("the report was read from a file and does not contain the statistics of the items")
-        advice = _("compare its result folder, or a report that score() returned")
+        advice = _("compare the result folder of the report, or a report returned by score()")
         raise MedzhError(problem, field="results", found=repr(report), advice=advice)
     report.save(folder)
     return folder

@@ -112,7 +112,9 @@ def _by(comparison: Comparison, metric: str) -> MetricComparison:
             return found
     known = ", ".join(dict.fromkeys(found.metric for found in comparison.found if not found.breakdown))
     expected = _("{given} or one of {known}", given=GIVEN, known=known)
-    raise MedzhError(_("no such metric is compared"), field="--sort-by", expected=expected, found=metric)
+    raise MedzhError(
+        _("the comparison does not include this metric"), field="--sort-by", expected=expected, found=metric
+    )
 
 
 def standing_order(standings: Sequence[SystemResult]) -> list[int]:

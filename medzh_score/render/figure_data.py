@@ -85,7 +85,7 @@ def figure_data(
         return _curves(config, figure, reports, metric or figure.level)
     if isinstance(figure, Scatter):
         if metric is not None:
-            problem = _("the figure {figure_name} shows two metrics of its own", figure_name=figure.name)
+            problem = _("figure {figure_name} always shows the same two metrics", figure_name=figure.name)
             raise MedzhError(problem, field="--metric", found=metric, advice=_("omit --metric"))
         return _points(config, figure, reports)
     return _groups(config, reports, by, metric)
@@ -116,12 +116,12 @@ def _reports(config: Config, paths: Sequence[Path]) -> tuple[Labeled, ...]:
     resolved = [path.resolve() for path in paths]
     for path in paths:
         if resolved.count(path.resolve()) > 1:
-            raise MedzhError(_("the report is given twice"), file=path, expected=_("distinct values"))
+            raise MedzhError(_("the report is specified twice"), file=path, expected=_("distinct values"))
     reports = []
     for path in paths:
         report = saved_report(path)
         if report.config != config.name:
-            problem, other = _("the report is of another config"), Unredacted(report.config)
+            problem, other = _("the report belongs to another config"), Unredacted(report.config)
             raise MedzhError(problem, file=path, field="config", expected=config.name, found=other)
         reports.append(report.by_rule(config.primary_rule.name))
     for path, report in zip(paths[1:], reports[1:], strict=True):
@@ -130,7 +130,9 @@ def _reports(config: Config, paths: Sequence[Path]) -> tuple[Labeled, ...]:
             found = differences_written(refused, reports[0].signature, report.signature)
             values = {"paths": paths[0], "refused": ", ".join(refused), "found": found}
             problem = _("not comparable with {paths}: the reports differ in {refused} ({found})", **values)
-            raise MedzhError(problem, file=path, field="signature", advice=_("score both with the same settings"))
+            raise MedzhError(
+                problem, file=path, field="signature", advice=_("score both systems with the same settings")
+            )
     return tuple(map(LabeledResult, _labels(paths, reports), paths, reports))
 
 
@@ -180,7 +182,7 @@ def _means(plot: Plot, one: Labeled) -> dict[float, float]:
     if plot.table not in tables:
         of_plot = {"table": plot.table, "plot_name": plot.name}
         problem = _("the report has no table {table} for the figure {plot_name}", **of_plot)
-        advice = _("score predictions of several option orders of each question")
+        advice = _("score predictions with several option orders for each question")
         held = ", ".join(tables) or "no tables"
         raise MedzhError(problem, file=one.path, field="tables", found=held, advice=advice)
     table, found = tables[plot.table], dict[float, dict[float, float]]()
@@ -235,7 +237,7 @@ def _defined(one: Labeled, metric: str) -> float:
             _("the metric has no value"),
             file=one.path,
             field=f"metrics/{metric}",
-            advice=_("see its unavailable_reason"),
+            advice=_("see the unavailable_reason of the metric"),
         )
     return _scale(one, metric) * value
 
@@ -247,17 +249,17 @@ def _radar(config: Config, radar: Radar, reports: Sequence[Labeled], metric: str
         expected = _("at most {most} reports", most=MOST_LINES)
         advice = _("choose fewer reports, or --figure heatmap")
         raise MedzhError(
-            _("too many lines for a radar"), field="REPORT", expected=expected, found=len(reports), advice=advice
+            _("too many lines for a radar chart"), field="REPORT", expected=expected, found=len(reports), advice=advice
         )
     groups = [_groups_of(radar, one) for one in reports]
     axes = list(groups[0])
     if len(axes) < FEWEST_AXES:
         expected, found = _("at least {fewest_axes} groups", fewest_axes=FEWEST_AXES), ", ".join(axes) or "none"
-        problem = _("there are too few groups for a radar")
+        problem = _("there are too few groups for a radar chart")
         raise MedzhError(problem, file=reports[0].path, field=field, expected=expected, found=found)
     for one, its in zip(reports[1:], groups[1:], strict=True):
         if its.keys() != groups[0].keys():
-            problem = _("the groups differ from {reports_path}", reports_path=reports[0].path)
+            problem = _("the groups differ from those of {reports_path}", reports_path=reports[0].path)
             _refuse(one, problem, field, ", ".join(axes), ", ".join(its))
     series = tuple(
         Series(one.label, _line(name, one, its, axes, field)) for one, its in zip(reports, groups, strict=True)
@@ -272,7 +274,7 @@ def _radar(config: Config, radar: Radar, reports: Sequence[Labeled], metric: str
     summary = radar.summary
     if name != radar.metric:
         by = pgettext("heads", radar.breakdown)
-        summary = _("{name} by {breakdown}, a line a model", name=name, breakdown=by)
+        summary = _("{name} by {breakdown}, one line per model", name=name, breakdown=by)
     largest = max(value for one in series for value in one.y if value is not None)
     return FigureData(
         _figure_title(config, summary),
@@ -316,7 +318,7 @@ def _line(
         )
     if any(value is not None and value < 0 for value in values):
         raise MedzhError(
-            _("{metric} has values below 0, which a radar cannot show", metric=metric), file=one.path, field=field
+            _("{metric} has values below 0, which a radar chart cannot show", metric=metric), file=one.path, field=field
         )
     return tuple(None if value is None else _scale(one, metric) * value for value in values)
 
@@ -339,7 +341,7 @@ def _groups(config: Config, reports: Sequence[Labeled], breakdown: str | None, m
     if breakdown not in {None, *first.result.groups}:
         known = ", ".join(first.result.groups) or _("no groups")
         raise MedzhError(
-            _("the report has no such groups"), file=first.path, field="--by", expected=known, found=breakdown
+            _("the report has no such breakdown"), file=first.path, field="--by", expected=known, found=breakdown
         )
     by = breakdown or next(iter(first.result.groups), None)
     for one in reports:
@@ -391,7 +393,7 @@ def _refuse_without(one: Labeled, first: Labeled, breakdown: str | None, metric:
     if breakdown is not None:
         expected, found = (list(of.result.groups.get(breakdown, {})) for of in (first, one))
         if set(expected) != set(found):
-            problem = _("the groups differ from {reports_path}", reports_path=first.path)
+            problem = _("the groups differ from those of {reports_path}", reports_path=first.path)
             there = ", ".join(found) or _("no groups")
             _refuse(one, problem, f"groups/{breakdown}", ", ".join(expected), there)
 

@@ -197,7 +197,9 @@ KEY = 8  # characters that the drawn line takes before each
 def draw_radar(figure: FigureData, form: Form) -> Drawing:
     """Draw a radar, its axes clockwise from the top; a line is closed unless a value is missing."""
     scale = _("{metric} in percent: center 0, rim {rim:g}", metric=figure.y, rim=figure.rings[-1])
-    gaps = [_("A line is open if it has no value.")] if any(None in one.y for one in figure.series) else []
+    gaps = (
+        [_("If a group has no value, its line is not closed.")] if any(None in one.y for one in figure.series) else []
+    )
     heading = "\n".join(in_title_lines(text) for text in (figure.title, scale, *gaps))
     labels, names = _labels(figure), [wrapped(shortened(axis), NAME_WIDTH) for axis in figure.names]
     beside = max(1, LEGEND_WIDTH // (KEY + max(map(cell_len, labels))))
@@ -268,7 +270,7 @@ def figure_of_results(
     systems = comparable(given, choices)
     if systems.config.name != config.name:
         folder, found = systems.results[0].path, Unredacted(systems.config.name)
-        raise MedzhError(_("the result is of another config"), file=folder, expected=config.name, found=found)
+        raise MedzhError(_("the result belongs to another config"), file=folder, expected=config.name, found=found)
     comparison = compared(systems, choices)
     draw = partial({FOREST: draw_forest, TREND: draw_trend}[wanted.figure], comparison, DisplayOptions())
     return (*comparison.cautions, *comparison.notes), draw
@@ -288,7 +290,7 @@ def draw_forest(comparison: Comparison, options: DisplayOptions, form: Form) -> 
     rows = [row for found in comparison.found for row in _forest_rows(comparison, found, options)]
     marked = any(one is not None and one.depends_on_unparsed for _unused, one in rows)
     of = {"config": comparison.config, "metric": metric_name(comparison.found[0]), "name": options.name(baseline)}
-    what = pgettext("titles", "{config}: {metric}, difference to {name}, 95% CI", **of)
+    what = pgettext("titles", "{config}: {metric}, difference from {name}, 95% CI", **of)
     hollow = _("hollow: not significant (adjusted p > 0.05)")
     notes = [hollow, *([EXPLAINED] if marked else [])]
     heading = "\n".join([in_title_lines(what), *map(translated, notes)])
@@ -380,7 +382,7 @@ def trends_of(found: MetricComparison, options: DisplayOptions) -> dict[str, dic
 def _split_step(label: str) -> tuple[str, int]:
     found = STEP.findall(label)
     if len(found) != 1:
-        problem = _("a trend requires the training step in each system name")
+        problem = _("a trend figure requires the training step in each system name")
         advice = _("name each system, such as DIR=step=3000 or DIR=glm step=3000")
         raise MedzhError(problem, field="DIR=NAME", expected="step=N", found=label, advice=advice)
     return STEP.sub("", label).strip(EDGES), int(found[0])

@@ -42,7 +42,10 @@ def _merged(spans: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 INDENT = "    | "
-RELABELLED = _("gold answer and extracted answers: letters of the record; text: letters of this option order")
+RELABELLED = _(
+    "the gold answer and the extracted answers use the letters of the record; the text uses the letters of this "
+    "option order"
+)
 SHOWN, SHOWN_SHORT = (120, 120), (24, 72)  # characters of the beginning and the end of the prompt
 CONTEXT = 120  # characters before and after a match, shared by the excerpts of a prediction
 NEWLINE = " ↵ "
@@ -114,7 +117,7 @@ def _line(told: RuleReading) -> str:
     if told.value is None:
         return _("{rule}: unparsed, {pattern}: {reason}", **values)
     if told.spans is None:
-        return _("{rule}: {answer}, pattern {pattern} (the rule states no position): {reason}", **values)
+        return _("{rule}: {answer}, pattern {pattern} (the rule returns no position): {reason}", **values)
     if told.unambiguous:
         return _("{rule}: {answer} (unambiguous), pattern {pattern}: {reason}", **values)
     return _("{rule}: {answer}, pattern {pattern}: {reason}", **values)

@@ -105,9 +105,9 @@ def _warnings(summary: Summary) -> list[str]:
 def _missing(summary: Summary, options: DisplayOptions) -> Iterator[str]:
     named = [(options.name(label), configs) for label, configs in summary.missing.items()]
     if len(named) == 1:
-        yield _("no result: {name}: {configs}", name=named[0][0], configs=joined(named[0][1]))
+        yield _("{name} has no results on {configs}", name=named[0][0], configs=joined(named[0][1]))
     elif named:
-        yield _("no result on some configs: {names}", names=joined(name for name, _unused in named))
+        yield _("some configs have no results: {names}", names=joined(name for name, _unused in named))
 
 
 def _table(summary: Summary, options: DisplayOptions) -> list[str]:
@@ -186,7 +186,7 @@ def _differences(summary: Summary, options: DisplayOptions, room: int) -> list[s
     rows = [[row[0], name, *row[2:]] for row, name in zip(rows, names, strict=True)]
     baseline = options.name(summary.baseline or "")
     of = {"baseline": cut(baseline, WIDEST), "family": summary.family}
-    title = _("Differences to {baseline}; p adjusted over {family} comparisons", **of)
+    title = _("Differences from {baseline}; p adjusted over {family} comparisons", **of)
     shown = rows if len(rows) <= room - 2 else rows[: room - 3]
     lines = [translated(title), *aligned([heads, *shown], LEFT)]
     if len(shown) < len(rows):

@@ -66,7 +66,7 @@ def _check_names(folder: Path) -> None:
     for one in there.values():
         if one.is_symlink() or not one.is_file():
             raise MedzhError(
-                _("the path is a link or not a file"), file=one, expected=_("a regular file"), advice=AGAIN
+                _("the path is a link or is not a file"), file=one, expected=_("a regular file"), advice=AGAIN
             )
 
 
@@ -78,7 +78,7 @@ def read_files(folder: Path) -> dict[str, bytes]:
         found = {name: (folder / name).read_bytes() for name in HELD}
     except OSError as error:
         raise MedzhError(
-            _("cannot be read: {reason}", reason=_(error.strerror or str(error))), file=folder, advice=AGAIN
+            _("the file cannot be read: {reason}", reason=_(error.strerror or str(error))), file=folder, advice=AGAIN
         ) from error
     lines = {name: f"{hashlib.sha256(content).hexdigest()}  {name}" for name, content in found.items()}
     written = stated.decode("utf-8", "replace").splitlines()
@@ -108,7 +108,7 @@ def save(folder: Path, report: bytes, basis: ScoringArtifacts | None, *, overwri
     if basis is None:
         problem, advice = (
             _("the report was loaded from a file and has no other data to save"),
-            _("copy its result folder"),
+            _("copy the result folder of the report"),
         )
         raise MedzhError(problem, file=folder, field=OPTION, advice=advice)
     check_texts(texts)
@@ -143,7 +143,7 @@ def check_place(folder: Path, inputs: Iterable[Path] = ()) -> None:
     if target.is_dir():
         if any(target.iterdir()) and not _is_result_folder(target):
             problem, advice = (
-                _("the folder contains other files than a result and is not overwritten"),
+                _("the folder contains files that do not belong to a result and is not overwritten"),
                 _("choose another folder"),
             )
             raise MedzhError(problem, file=folder, field=OPTION, advice=advice)

@@ -462,7 +462,9 @@ def _contradiction(report: Report, file: Path) -> MedzhError | None:
                     return MedzhError(_("metrics are missing"), file=file, field=field, expected=", ".join(lacking))
         for name, table in one.tables.items():
             if any(len(row) != len(table.columns) for row in table.rows):
-                return MedzhError(_("a row has another length than the header"), file=file, field=f"tables.{name}")
+                return MedzhError(
+                    _("a row does not have the same number of columns as the header"), file=file, field=f"tables.{name}"
+                )
     return None
 
 

@@ -20,8 +20,8 @@ TEMPLATES: dict[str, str | tuple[str, str]] = {
         "config are withheld."
     ),
     "rows_edited": N_(
-        "The records are not an unchanged build of recipe {recipe}: they were edited or made by hand. Do not "
-        "compare with published results."
+        "The records are not an unchanged build of recipe {recipe}: they were edited or written by hand. Do "
+        "not compare with published results."
     ),
     "not_official_data": N_("The data are {made}, not the official benchmark. Do not compare with published results."),
     "partly_published_data": N_(
@@ -87,16 +87,16 @@ TEMPLATES: dict[str, str | tuple[str, str]] = {
         "Stage {stage}: {count} annotations have no answer hash, so the annotated text is unverified.",
     ),
     "stage_control": N_(
-        "Stage {stage} was answered by {by}, the first prompts by {model}. This is a control, not a test of a "
-        "model on itself."
+        "Stage {stage} was answered by {by}, the first prompts by {model}. This is a control, not a test of "
+        "a model on its own answers."
     ),
     "fallback_controls": N_(
         "The fallback extractor agrees with the rule on {agreeing} of {of} control items (95% CI in percent: "
         "[{low}, {high}])."
     ),
-    "model_read_itself": N_("Stage {stage} was answered by {name}, which also gave the predictions."),
+    "model_read_itself": N_("Stage {stage} was answered by {name}, which also generated the predictions."),
     "unpinned_data": N_(
-        "The data were made from a source that is not pinned, not from the official benchmark. Do not compare with "
+        "The data were built from an unpinned source, not from the official benchmark. Do not compare with "
         "published results."
     ),
 }
@@ -105,7 +105,7 @@ SUMMARIES: dict[str, str | tuple[str, str]] = {
     "private": N_("private config: texts and small groups are withheld"),
     "rows_edited": N_("edited records, not the benchmark: do not compare with published results"),
     "not_official_data": N_("{data}, not the benchmark: do not compare with published results"),
-    "unpinned_data": N_("data from a source that is not pinned: do not compare with published results"),
+    "unpinned_data": N_("data from an unpinned source: do not compare with published results"),
     "partly_published_data": N_("only a part of the benchmark: do not compare with published results"),
     "requests_failed": Nn_(
         "{count} request failed and counts as missing; send it again",
@@ -126,7 +126,7 @@ SUMMARIES: dict[str, str | tuple[str, str]] = {
         "{count} prediction is too long and counts as unparsed",
         "{count} predictions are too long and count as unparsed",
     ),
-    "runs_name_no_model": N_("{some} of {files} files name no model; all count as runs of one model"),
+    "runs_name_no_model": N_("{some} of {files} files do not name a model; all files count as runs of one model"),
     "denominators_from_answers": N_("missing predictions do not lower {metrics}"),
     "variants_numbered_otherwise": N_("option orders may be wrong; specify them with --variants or --prompts"),
     "clusters_dropped": N_("{dropped} of {of} clusters are incomplete and are dropped from all runs"),
@@ -139,8 +139,8 @@ SUMMARIES: dict[str, str | tuple[str, str]] = {
         "stage {stage}: {count} annotations have no answer hash",
     ),
     "stage_lacks_worst": Nn_(
-        "stage {stage}: {count} missing annotation counts as the worst",
-        "stage {stage}: {count} missing annotations count as the worst",
+        "stage {stage}: {count} missing annotation counts as the worst value",
+        "stage {stage}: {count} missing annotations count as the worst value",
     ),
     "stage_lacks": Nn_(
         "stage {stage}: {count} annotation is missing and not scored",
@@ -155,15 +155,15 @@ SUMMARIES: dict[str, str | tuple[str, str]] = {
     "stage_labels": N_("stage {stage}: {judged} annotated, {without} without a value (--full)"),
     "fallback": N_("stage {stage}: {answered} of {expected} now have an answer (--full)"),
     "audit": N_("stage {stage}: {audited} audited, {unparsed} without a value (--full)"),
-    "stage_control": N_("stage {stage}: answered by {by}, a control only"),
+    "stage_control": N_("stage {stage}: answered by {by} (control only)"),
 }
 RECIPES = {"mini": N_("mini sample"), "open": N_("open data")}
 # What came back in a stage about items, of which only what there is is said, in this order.
 STAGE_PARTS = {
     "judged": N_("{judged} annotated"),
-    "judged_of": N_("{judged} of {of} annotated (the others are scored by their records)"),
+    "judged_of": N_("{judged} of {of} annotated (the others are scored with the values in their records)"),
     "judged_by": N_("{judged} annotated by {by}"),
-    "judged_of_by": N_("{judged} of {of} annotated by {by} (the others are scored by their records)"),
+    "judged_of_by": N_("{judged} of {of} annotated by {by} (the others are scored with the values in their records)"),
     "read": N_("{read} parsed"),
     "always_blank": N_("{blank} left blank"),
     "unreadable": N_("{unreadable} unreadable ({unreadable_first})"),
@@ -173,7 +173,7 @@ STAGE_PARTS = {
     "missing": N_("{missing} missing"),
     "lacking": N_("{lacking} missing"),
     "replaced": N_("{replaced} replaced by a later file"),
-    "not_drawn": N_("{not_drawn} not sampled and not scored (the sample: --stage-sample {stage}=N:SEED)"),
+    "not_drawn": N_("{not_drawn} not sampled and not scored (sample: --stage-sample {stage}=N:SEED)"),
     "left_out_own": N_("{left_out} excluded because the prediction is missing or the cluster was dropped"),
     "left_out": N_("{left_out} excluded because the stage does not apply to the answer by rule {rule}"),
 }

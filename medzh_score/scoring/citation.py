@@ -183,7 +183,7 @@ def _signature(config: str, report: Path | None) -> list[str]:
         return []
     read = read_report(report)
     if read.config != config:
-        problem = _("is a report of another config")
+        problem = _("the report belongs to another config")
         raise MedzhError(problem, file=report, field="config", expected=config, found=Unredacted(read.config))
     signature = "; ".join(f"{key}: {value}" for key, value in read.signature.items())
     return ["", _remark(_("the signature of the report")), f"\\texttt{{{escaped(signature.translate(UNSAFE))}}}"]

@@ -61,7 +61,7 @@ ANSWERS = {
     "alone": _("the text or a line contains only the answer"),
     "opening": _("the text begins with the answer"),
     "answer": _("an answer label such as 答案： precedes the answer"),
-    "choice": _("a word of choice such as 故选 precedes the answer"),
+    "choice": _("a word that expresses a choice, such as 故选, precedes the answer"),
     "is": _("a sentence states the answer"),
     "corrected": _("the text corrects itself to this answer"),
     "bracket at the end": _("the answer is in brackets at the end"),
@@ -93,7 +93,7 @@ ANSWERS = {
     "answer explained": _("yes or no is followed by its meaning"),
     "yes or no corrected": _("the text corrects itself to yes or no"),
     "nod": _("the text gives a short reply to the user"),
-    "first sentence": _("the first sentence states what is possible or what is not the case"),
+    "first sentence": _("the first sentence states a possibility or a negation"),
 }
 
 

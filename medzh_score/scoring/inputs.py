@@ -248,7 +248,7 @@ def _check_rule(config: Config, rule: Rule, options: ScoringOptions) -> None:
     if options.fallback_extractor is None:
         if SECOND in options.stages:
             problem = _("this option is required with stage {second}", second=SECOND)
-            advice = _("set it even if there are no unparsed predictions, because it is part of the signature")
+            advice = _("set this option even if there are no unparsed predictions, because it is part of the signature")
             raise MedzhError(
                 problem, field="--fallback-extractor", expected=_("the name of a person or model"), advice=advice
             )

@@ -125,7 +125,7 @@ def _names(paths: Sequence[Path]) -> list[str]:
 def _said(said: Mapping[str, Any], name: str, kind: Any) -> Any:  # noqa: ANN401 - as the field is declared
     advice = _("score again with this version, because the report does not contain all options that affect its numbers")
     if name not in said:
-        raise MedzhError(_("an argument is missing in the report"), field=f"arguments.{name}", advice=advice)
+        raise MedzhError(_("an argument is missing from the report"), field=f"arguments.{name}", advice=advice)
     try:
         return msgspec.convert(said[name], kind)
     except msgspec.ValidationError as error:

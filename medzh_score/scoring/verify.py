@@ -140,7 +140,7 @@ def _scorer(stated: Report) -> tuple[list[str], list[str]]:
     problems = [problem] if (problem := _rule_problem(stated)) else []
     if made != VERSION:
         problems.append(
-            _("scorer: the report was made with medzh-score {made}; this is {version}", made=made, version=VERSION)
+            _("scorer: the report was created with medzh-score {made}; this is {version}", made=made, version=VERSION)
         )
         return [], problems
     return [_("scorer: medzh-score {version}", version=VERSION)], problems

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 WRONG, INVENTED, MISSED, ANY = "wrong", "invented", "missed", "any of them"
 KINDS = (WRONG, INVENTED, MISSED, ANY)
 BOUND = (
-    "By how many points a share could be off at most, with 95 % confidence: "
-    "100 × the upper end for any of them × answers with a text / (counted × runs × variants)"
+    "Largest possible error of a share in percentage points (95% confidence): 100 × upper end of the "
+    "interval for any error × answers with a text / (counted × runs × option orders)"
 )
 
 
@@ -87,7 +87,7 @@ class Audit(msgspec.Struct, frozen=True):
                 rows.append((name, kind, rate["count"], rate["of"], *percent))
         made = [
             Table(
-                "Audit: answers that a rule reads as another, invents or misses, of those audited",
+                "Audit: answers that a rule extracts incorrectly, invents or misses, among the audited answers",
                 ("rule", "error", "answers", "of", "percent", "low", "high"),
                 tuple(rows),
             )

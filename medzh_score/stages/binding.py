@@ -73,7 +73,7 @@ def bind(refs: Sequence[TaskRef], stage: Stage, codes: Codes | None) -> list[lis
             _("the answer hash matches no answer in the predictions file"),
             expected=" or ".join(there) or _("an answer in the predictions file"),
             found=judged_id(item, foreign.code),
-            advice=_("pass the predictions files that this file was made from"),
+            advice=_("pass the predictions files from which this file was created"),
         )
     return bound
 
@@ -91,7 +91,7 @@ def _bound(ref: TaskRef, stage: Stage, codes: Codes | None) -> list[Key]:
             _("the record is from a different build"),
             expected=judged_id(ref.key, right or ""),
             found=judged_id(ref.key, ref.code),
-            advice=_("pass the build from which the prompts were written with --data"),
+            advice=_("use --data to pass the build from which the prompts were written"),
         )
     check_code(ref.key, ref.code, right, ref.path, ref.number)
     return [(item, run)]

@@ -95,7 +95,13 @@ def _filled_rows(file: InputFile, stage: Stage, annotator: str | None) -> Iterat
     path = file.path
     for number, cells in read_rows(file, ("id", *stage.values)):
         if not any(cells[name] for name in stage.values) and not _names_task(cells):
-            defer_note(_("{display_name}:{number}: skipped, no id", display_name=display_name(path), number=number))
+            defer_note(
+                _(
+                    "{display_name}:{number}: skipped because it has no id",
+                    display_name=display_name(path),
+                    number=number,
+                )
+            )
             continue  # a signature, or a remark
         source = Source(cells.get("annotator") or annotator or UNNAMED, "person")
         if stage.keyed == "prediction":
@@ -107,7 +113,10 @@ def _filled_rows(file: InputFile, stage: Stage, annotator: str | None) -> Iterat
         run = number_in(cells, "run", path, number)
         if not code and CODE in cells and not cells.get("run"):
             # A code that was deleted is not run 0.
-            problem, wanted = _("the answer hash is blank, and no run is given"), _("the unchanged id and answer hash")
+            problem, wanted = (
+                _("the answer hash is blank, and no run is specified"),
+                _("the unchanged id and answer hash"),
+            )
             raise MedzhError(problem, file=path, line=number, field=CODE, expected=wanted)
         if MARK in cells["id"] and cells.get("run") and run != key.run:
             raise _several_in(path, number, cells["id"])

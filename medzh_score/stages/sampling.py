@@ -55,7 +55,7 @@ def read_samples(given: Mapping[str, str], config: Config, stages: Collection[st
             raise MedzhError(problem, field="--stage-sample", advice=_("omit this option"))
         pick("--stage-sample", sampled, name)
         if name not in stages:
-            problem = _("no file is given for stage {name}", name=name)
+            problem = _("no file is specified for stage {name}", name=name)
             raise MedzhError(problem, field="--stage-sample", expected=_("--stage {name}=FILE", name=name))
     return {
         stage.name: _sample(given[stage.name]) if stage.name in given else StageSample(stage.sampling.size)

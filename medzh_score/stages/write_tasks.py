@@ -318,9 +318,9 @@ def answer_context(  # noqa: PLR0913, PLR0917 - all that is shown of a predictio
     """Show a question, with its place where one text answers several, and the response; never the gold."""
     if isinstance(text, Shuffled):
         raise MedzhError(
-            _("the options of {asked_id} were in a different order from the record", asked_id=shown(asked.id)),
+            _("the options of {asked_id} were in a different order than in the record", asked_id=shown(asked.id)),
             expected=_("the option order of the record, which fallback extraction and audits show"),
-            advice=_("query again without shuffling, with the prompts of medzh-score prompts"),
+            advice=_("query again with the prompts from medzh-score prompts, without shuffling the options"),
         )
     question = reads.question(record, asked, variant)
     if len(asked.members) > 1:

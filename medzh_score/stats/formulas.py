@@ -142,7 +142,7 @@ ACCURACY = Metric(
 )
 WEIGHTED = Metric(
     "weighted accuracy",
-    _("Weights of the questions answered correctly as a share of the weights of all questions"),
+    _("Sum of the weights of correctly answered questions, divided by the sum of the weights of all questions"),
     ratio(C.weight_right, C.weights, 100.0),
     C.items,
     _("no question was counted"),

@@ -173,7 +173,7 @@ class Profile:
 PROFILES = (
     Profile(
         "rouge-f",
-        N_("Equation (3), closest to the printed table: (mean of {parts} + {recall} + 100 - {hall}) / 3"),
+        N_("Equation (3), in the form closest to the printed table: (mean of {parts} + {recall} + 100 - {hall}) / 3"),
         ("BLEU", "R-1-F", "R-2-F", "R-L-F"),
     ),
     Profile(
@@ -257,8 +257,10 @@ METRICS = (
         Metric(
             f"R-{span}-{measure}",
             _(
-                "ROUGE-{span} {measure} over jieba words, averaged over questions; counted as in rouge-chinese "
-                "(n-grams as sets, with its inserted empty tokens)",
+                (
+                    "ROUGE-{span} {measure} over jieba words, averaged over questions; counted as in "
+                    "rouge-chinese (n-grams as sets, including the empty tokens that it inserts)"
+                ),
                 span=span,
                 measure=LABELS[measure],
             ),
@@ -274,8 +276,10 @@ METRICS = (
         Metric(
             f"BLEU-{order}",
             _(
-                "BLEU with n-grams up to {order} over jieba words, a brevity penalty and add-one smoothing from "
-                "2-grams on; pooled",
+                (
+                    "BLEU with n-grams up to {order} over jieba words, with a brevity penalty and add-one "
+                    "smoothing for 2-grams and longer n-grams; pooled over answers"
+                ),
                 order=order,
             ),
             _pooled(order),

@@ -100,7 +100,7 @@ def ask_with_progress(name: str, lines: Lines, answers: Path, endpoint: Endpoint
 
 def _left_by_signal(name: str, tally: Tally) -> str:
     return _(
-        "{name}: stopped by a signal, {left:,} requests remain. Run the same command again to continue.",
+        "{name}: stopped by a signal; {left:,} requests remain. Run the same command again to continue.",
         name=name,
         left=tally.left,
     )

@@ -101,7 +101,8 @@ def _address(url: str) -> SplitResult:
     """Take an address apart; one with a name, a password or a key in it would be seen in messages."""
     if "@" in url or "?" in url or "#" in url:
         advice = _(
-            "remove user names, passwords and everything from ? or #; the key comes from an environment variable"
+            "remove user names, passwords and everything that follows ? or #; the key comes from an "
+            "environment variable"
         )
         raise MedzhError(_("the URL contains more than an address"), field="base_url", expected=SHAPE, advice=advice)
     try:

@@ -159,7 +159,7 @@ def _check_workers(client: Any, address: str) -> None:  # noqa: ANN401 - Dask ha
     if other:
         raise MedzhError(
             _(
-                "the scheduler or a worker has another medzh-score version, or no medzh-score ({other})",
+                "the scheduler or a worker has a different medzh-score version, or no medzh-score ({other})",
                 other=", ".join(other[:NAMED]),
             ),
             field=OPTION,

@@ -240,7 +240,7 @@ class NamesOfSystems:
                 )
             if labels and given not in labels:
                 raise MedzhError(
-                    _("the line names another system of the plan than --model {given}", given=given),
+                    _("the system named in the line differs from --model {given}", given=given),
                     file=path,
                     line=number,
                     field="model",

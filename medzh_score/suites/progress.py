@@ -218,7 +218,7 @@ def _check_named(field: str, name: str, known: Collection[str], path: Path) -> N
             field=field,
             expected=", ".join(sorted(set(known) - {SHARED})) or "none",
             found=name,
-            advice=_("undo the changes of the plan, or move the file out of the suite"),
+            advice=_("undo the changes to the plan, or move the file out of the suite"),
         )
 
 
@@ -322,7 +322,7 @@ def _check_asked(suite: Path, found: TaskProgress) -> None:
                 named=quotable(min(others)),
             ),
             file=found.place.answers(suite),
-            advice=_("undo the changes of the plan, or move the file out of the suite"),
+            advice=_("undo the changes to the plan, or move the file out of the suite"),
         )
 
 

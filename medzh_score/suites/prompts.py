@@ -149,12 +149,12 @@ def asked_otherwise(path: Path, answered: Sequence[str], field: str) -> MedzhErr
     """Say that what was answered is not asked any more as it was, and what of it differs."""
     return MedzhError(
         _(
-            "{answered} already answered, and the prompts of the current plan or data differ",
+            ("{answered} already answered, but the prompts of the current plan or data differ from the sent prompts"),
             answered=", ".join(answered[:NAMED]),
         ),
         file=path,
         field=field,
-        advice=_("undo the changes of the plan, or create another suite"),
+        advice=_("undo the changes to the plan, or create another suite"),
     )
 
 
@@ -203,7 +203,7 @@ def judges_of(given: Sequence[str], configs: Sequence[str]) -> tuple[Judge, ...]
         if not having:
             known = sorted({f"{one}/{later}" for one in configs for later in _judged(find_config(one))})
             raise MedzhError(
-                _("no config in the plan uses a judge in this stage"),
+                _("the plan contains no config that uses a judge in this stage"),
                 field="--judge",
                 expected=", ".join(known) or "none",
                 found=text,
@@ -223,7 +223,7 @@ def prompts_of(given: Sequence[str], configs: Sequence[str]) -> dict[str, str]:
             known = sorted(
                 {f"{one}={prompt.name}" for one in configs for prompt in find_config(one).prompting.templates}
             )
-            problem = _("no config of the plan has this prompt")
+            problem = _("the plan contains no config with this prompt")
             raise MedzhError(problem, field="--prompt", expected=", ".join(known), found=text)
         found |= dict.fromkeys(having, name)
     return found

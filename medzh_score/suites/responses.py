@@ -247,6 +247,6 @@ def places_of_sheet(path: Path, plan: Plan, known: Mapping[str, Sequence[TaskKey
     if not found:
         raise MedzhError(_("the sheet has no filled rows"), file=path, expected=", ".join(sorted(values)))
     if len(annotators) > 1:
-        problem, lines = _("several annotators filled the sheet"), ", ".join(filter(None, annotators))
+        problem, lines = _("several annotators filled in the sheet"), ", ".join(filter(None, annotators))
         raise MedzhError(problem, file=path, field=ANNOTATOR, expected=_("one sheet per annotator"), found=lines)
     return dict.fromkeys(sorted(found), next(iter(annotators)) or None)

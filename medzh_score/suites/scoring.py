@@ -215,7 +215,9 @@ def _texts_in(result: Path) -> str:
 def score_here(unit: Unit, version: str) -> UnitResult:
     """Score a unit on a worker, which may have come later than others were asked their version."""
     if version != VERSION:
-        raise MedzhError(_("a worker has another medzh-score version: {version}", version=VERSION), expected=version)
+        raise MedzhError(
+            _("a worker has a different medzh-score version: {version}", version=VERSION), expected=version
+        )
     with ONE_AT_A_TIME:
         return unit.score()
 
@@ -237,7 +239,7 @@ def score_units(units: Sequence[Unit], workers: WorkerPool) -> Iterator[UnitResu
             try:
                 yield executor.submit(score_here, unit, VERSION).result()
             except workers.died:
-                yield unit.failed(MedzhError(_("every worker process that scored it died")))
+                yield unit.failed(MedzhError(_("every worker process that scored this result died")))
 
 
 def _scored(left: deque[Unit], lost: list[Unit], executor: Executor, workers: WorkerPool) -> Iterator[UnitResult]:

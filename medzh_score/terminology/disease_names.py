@@ -161,7 +161,7 @@ def _content(path: Path) -> bytes:
             return whole(file.text(), path)
         except (OSError, EOFError, zlib.error) as error:
             raise MedzhError(
-                _("cannot read the file to the end: {error}", error=error),
+                _("cannot read the complete file: {error}", error=error),
                 file=path,
                 advice=_("transfer the file again"),
             ) from error

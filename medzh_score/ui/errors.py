@@ -236,7 +236,11 @@ def problem_of(error: Exception) -> MedzhError:
             )
     words = " ".join(str(error).split())
     return MedzhError(
-        _("unexpected {name}: {words}; report this to the developers", name=type(error).__name__, words=quotable(words))
+        _(
+            "unexpected error {name}: {words}; report this to the developers",
+            name=type(error).__name__,
+            words=quotable(words),
+        )
     )
 
 

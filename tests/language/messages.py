@@ -149,7 +149,9 @@ def unused():
     from medzh_score.terminology.icd10 import figure_chapters
 
     known = {(context, text) for _, context, text in marked()}
-    composed = {f"third reviewer: {flag}" for flag in FLAGS} | {f"Wrong pairs by error type, told by {HEURISTIC}"}
+    composed = {f"third reviewer: {flag}" for flag in FLAGS} | {
+        f"Incorrect pairs by error type, determined by {HEURISTIC}"
+    }
     said = {*OTHERS, *composed, *map(os.strerror, SYSTEM), *figure_chapters().values()}
     source = written() + inspect.getsource(argparse)
     return [

@@ -256,7 +256,7 @@ MUTATIONS = {
         "statistics",
         "the array contains NaN or infinity",
     ),
-    "no column of this name": (
+    "no column with this name": (
         with_metric(formula=share(QuestionColumns.right, QuestionColumns.items, answers=17)),
         "metrics: accuracy: share",
         "the column does not exist",

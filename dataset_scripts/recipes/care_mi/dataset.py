@@ -46,7 +46,7 @@ def cue_table(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
     records = [record for rows in splits.values() for record in rows]
     kinds = [*(kind for kind in TYPES if any(one["type"] == kind for one in records)), "all"]
     return BuildTable(
-        title="Surface cues: differences of true and false statements besides their truth",
+        title="Surface cues: differences between true and false statements other than their truth",
         columns=(
             "type",
             "questions",

@@ -33,7 +33,7 @@ LARGEST_CELL = 1 << 20  # characters; six paragraphs have about 2,000
 SHORTEST_HEAD = 2
 TWICE = "rows that repeat another"
 OTHERWISE = "rows that repeat another's question and answer, with something else changed"
-DAMAGED = "paragraphs of evidence with characters that were lost"
+DAMAGED = "evidence paragraphs with lost characters"
 
 
 def read_official(files: Mapping[str, SourceFile], _seed: int) -> Built:
@@ -132,9 +132,9 @@ def _record(path: Path, line: int, cells: Mapping[str, str]) -> tuple[Record, in
     true, true_changed = stopped(cells["answer"])
     false, false_changed = stopped(cells["answer-wrong"])
     if fold(true) == fold(false):
-        expected, found = _("a statement that differs from answer"), cells["answer-wrong"]
+        expected, found = _('a statement that differs from the field "answer"'), cells["answer-wrong"]
         raise MedzhError(
-            _("the wrong answer is equal to answer"),
+            _('the wrong answer is equal to the field "answer"'),
             file=path,
             line=line,
             field="answer-wrong",

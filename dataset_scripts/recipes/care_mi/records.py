@@ -139,7 +139,7 @@ def table_3(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
         for kind in TYPES
     ]
     return BuildTable(
-        title="Questions by source and type, of the paper's Table 3 (before the expert review) and of this build",
+        title="Questions by source and type: Table 3 of the paper (before the expert review) and this build",
         columns=("source", "type", "paper", "here"),
         rows=(*rows, ("all", "all", sum(TABLE_3.values()), found.total())),
     )
@@ -181,7 +181,7 @@ def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
     evidence = fields.get("evidence", ())
     true, false = (stopped(fields[name])[0] for name in ("true_statement", "false_statement"))
     if fold(true) == fold(false):
-        expected = _("a statement that differs from true_statement")
+        expected = _('a statement that differs from the field "true_statement"')
         yield Fault(
             "false_statement",
             _("the false statement is equal to the true statement"),

@@ -200,7 +200,7 @@ def read_named(files: Mapping[str, SourceFile], descriptors: Sequence[Descriptor
         counts = [_("{count:,} rows: {reason}", count=count, reason=reason) for reason, count in found.left_out.items()]
         shown = joined(counts, "; ") if counts else _("no rows")
         raise MedzhError(
-            _("the table names no MeSH descriptor"), file=files[NAMES].path, expected=expected, found=shown
+            _("no row of the table refers to a MeSH descriptor"), file=files[NAMES].path, expected=expected, found=shown
         )
     return found
 

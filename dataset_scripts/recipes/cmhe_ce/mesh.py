@@ -177,7 +177,7 @@ def from_mesh(files: Mapping[str, SourceFile], seed: int) -> Built:
     records = question_records(concepts, chosen, seed=seed, source=source, recipe=RECIPE)
     tables = (_counts(gathered, chosen), *_option_tables(concepts, chosen, without, records))
     if not records:
-        found = _("{count:,} concepts of a class with a Chinese name", count=len(concepts))
+        found = _("{count:,} concepts have a class and a Chinese name", count=len(concepts))
         raise MedzhError(_("no question can be created"), file=files[NAMES].path, found=found)
     left_out = tuple(name for name in (MESH, TREE_2017) if name in files and name != source)
     notes = tuple(_notes(source, mesh, named, gathered))
@@ -205,12 +205,14 @@ def _option_tables(
     found = Counter((name, own.widened) for name, own in made)
     rows = [(name, searches[widened], found[name, widened]) for name in CLASSES for widened in range(len(SEARCHES))]
     rows += [(name, f"excluded: {reason}", count) for (name, reason), count in sorted(without.items())]
-    title = "Search distance of near options"
+    title = "Search distance for near options"
     yield BuildTable(title, ("class", "search", "concepts"), tuple(row for row in rows if row[2]))
     near = Counter(own.distances[other.identifier] for _unused, own in made for other in own.near)
     far = Counter(own.distances[own.far.identifier] for _unused, own in made)
     steps = tuple((count, near[count], far[count]) for count in sorted(near | far))
-    yield BuildTable("Distances of options, over all concepts", ("steps", "near options", "far options"), steps)
+    yield BuildTable(
+        "Distances of the options from the concept, over all concepts", ("steps", "near options", "far options"), steps
+    )
     letters = Counter((record["concept_class"], record["answer"]) for record in records)
     present = [name for name in CLASSES if any(kind == name for kind, _unused in made)]
     right: list[tuple[str | int, ...]] = [(name, *(letters[name, letter] for letter in LETTERS)) for name in present]
@@ -220,19 +222,23 @@ def _option_tables(
 def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered) -> Iterator[str]:
     count = len(mesh.descriptors)
     yield _(
-        "MeSH {year} ({source}): {count:,} descriptors, {outside:,} of them without a place in the tree",
+        "MeSH {year} ({source}): {count:,} descriptors; {outside:,} of them are not in the tree",
         year=mesh.year or _("of an unknown year"),
         source=source,
         count=count,
         outside=mesh.outside,
     )
     if not any(one.scope_note for one in gathered.concepts):
-        yield _("no concept has a scope note, because the MeSH file has none; a control with them is not possible")
+        yield _(
+            "no concept has a scope note, because the MeSH file contains no scope notes; a control with scope "
+            "notes is not possible"
+        )
     if not any(one.terms for one in mesh.descriptors):
-        yield _("the MeSH file has no entry terms; aliases are those of the table of names, and inverted headings")
+        yield _("the MeSH file has no entry terms; aliases come from the table of names and from inverted headings")
     nameless = sum(gathered.descriptors.values()) - len(gathered.concepts)
     yield _(
-        "{nameless:,} descriptors of a class have no Chinese name in the table and were excluded", nameless=nameless
+        "{nameless:,} descriptors that belong to a class have no Chinese name in the table and were excluded",
+        nameless=nameless,
     )
     if gathered.outside:
         yield _("{outside:,} descriptors with a Chinese name belong to no class", outside=gathered.outside)
@@ -246,16 +252,21 @@ def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered) -> Iterato
     alike = Counter((one.kind.name, fold(one.name)) for one in gathered.concepts)
     if shared := sum(number for number in alike.values() if number > 1):
         yield _(
-            "{shared:,} concepts share their Chinese name with another of their class and are never options together",
+            (
+                "{shared:,} concepts have the same Chinese name as another concept of their class; such concepts "
+                "are never options of the same question"
+            ),
             shared=shared,
         )
     for reason, number in sorted(named.left_out.items()):
         yield _("table of names: {count:,} rows were excluded: {reason}", count=number, reason=reason)
-    yield _("no expert selected the concepts; all with a Chinese name were used")
+    yield _("the concepts were not selected by an expert; all concepts with a Chinese name were used")
     questions = joined([f"{name} {len(QUESTIONS[name])}" for name in CLASSES])
     yield _(
-        "questions per concept: {questions}; with the concepts of the paper that is 37,516, but the paper prints "
-        "38,576 (C1)",
+        (
+            "questions per concept: {questions}; for the concepts of the paper, this gives 37,516, but the paper "
+            "states 38,576 (C1)"
+        ),
         questions=questions,
     )
 

@@ -126,7 +126,7 @@ def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
         rows.append((name, concepts, len({one["concept_id"] for one in own}), concepts * questions, len(own)))
     heads = ("paper: concepts", "here: concepts", "paper: questions by its factors", "here: questions")
     total: tuple[str | int, ...] = ("all", *(sum(int(row[place]) for row in rows) for place in range(1, 5)))
-    title = "Concepts and questions by class, of the paper's Table 1 and of this build"
+    title = "Concepts and questions by class: Table 1 of the paper and this build"
     return BuildTable(title, ("class", *heads), (*rows, total))
 
 

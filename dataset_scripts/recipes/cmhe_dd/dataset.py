@@ -182,7 +182,7 @@ def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
         ("mean number of characters per name", PAPER_LENGTH, length),
     ]
     return BuildTable(
-        "Counts of the paper (Table 1, section 3.2) and of this build", ("", "the paper", "this build"), tuple(rows)
+        "Counts in the paper (Table 1, section 3.2) and in this build", ("", "the paper", "this build"), tuple(rows)
     )
 
 
@@ -193,7 +193,7 @@ def figure_6(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
     counts = Counter(figure_chapter(place.chapter) for place in places if place)
     rows = tuple((numeral, title, counts[numeral]) for numeral, title in figure_chapters().items() if counts[numeral])
     return BuildTable(
-        "Diseases by chapter of ICD-10, eye and ear as one (Figure 6)", ("chapter", "title", "diseases"), rows
+        "Diseases by ICD-10 chapter, with eye and ear as one chapter (Figure 6)", ("chapter", "title", "diseases"), rows
     )
 
 
@@ -212,8 +212,8 @@ def _categories(codes: str) -> set[str]:
 
 
 BRING = _(
-    "provide your file with `--source FILE` and the columns of the schema; CMHE-DD is only a folder on a shared "
-    "drive, in an undocumented format"
+    "provide your file with `--source FILE` and the columns of the schema; CMHE-DD is available only as a "
+    "folder on a shared drive, in an undocumented format"
 )
 
 

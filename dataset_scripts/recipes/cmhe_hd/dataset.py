@@ -151,7 +151,7 @@ def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
     rows: list[tuple[str | int, ...]] = [(name, int(row[name] or 0), found.count(name)) for name in PARTITIONS]
     rows += [(BY_RULE, "-", found.count(BY_RULE))] if BY_RULE in found else []
     return BuildTable(
-        title="Dialogues by partition, of the paper's Table 1 and of this build",
+        title="Dialogues by partition: Table 1 of the paper and this build",
         columns=("partition", "paper", "here"),
         rows=(*rows, ("all", int(row["total"] or 0), len(found))),
     )

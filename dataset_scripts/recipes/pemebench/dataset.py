@@ -68,11 +68,11 @@ def _identity(fields: Mapping[str, Any]) -> str:
 def _repeated(row: Row, first: Row) -> Fault:
     expected = _("each question of a department only once (first: {seen_from})", seen_from=first.seen_from(row))
     if fold(row.fields["answer"]) != fold(first.fields["answer"]):
-        return Fault("answer", _("the same question has another answer"), expected, row.fields["answer"])
+        return Fault("answer", _("the same question has a different answer"), expected, row.fields["answer"])
     return Fault("question", _("the row repeats another row"), expected, row.fields["question"])
 
 
-TITLE = "Characters of questions (Q) and answers (A), of the paper's Table 1 and of this build"
+TITLE = "Characters of questions (Q) and answers (A): Table 1 of the paper and this build"
 MEASURES = ("min", "max", "mean")
 SIDES = {"q": "question", "a": "answer"}
 BOTH_CLASSES = "all"

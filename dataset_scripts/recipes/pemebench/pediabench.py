@@ -23,9 +23,9 @@ RECIPE = "pediabench"
 ESSAY = "pediabench-essay"
 COLUMNS = ("Disease Groups", "questions", "answers")
 REASONS = {
-    "no text": "a cell has no word",
-    "damaged": "it holds a character that no text has",
-    "repeated": "its question stands before it in the same class",
+    "no text": "a cell contains no words",
+    "damaged": "it contains a character that does not occur in text",
+    "repeated": "the same question occurs earlier in the same class",
 }
 NEITHER = {"task": UNASSIGNED, "kind": UNASSIGNED}
 OTHER = _("These are the essay questions of PediaBench, another benchmark by the same authors. They are not PeMeBench.")
@@ -84,7 +84,7 @@ def _by_department(found: Counter[str], dropped: Counter[tuple[str, str]]) -> Bu
     lost = dropped.total()
     rows.append(("all", found.total(), lost, found.total() - lost))
     columns = ("class", "found", "excluded", "kept")
-    return BuildTable("Rows of PediaBench's essay questions by disease group", columns, tuple(rows))
+    return BuildTable("Essay questions of PediaBench by disease group (rows)", columns, tuple(rows))
 
 
 def _by_reason(dropped: Counter[tuple[str, str]]) -> BuildTable:

@@ -69,7 +69,7 @@ class Subset:
 
     def _beside(self, paper: Sequence[tuple[str, str, str]]) -> BuildTable:
         return BuildTable(
-            "Questions about children, by the patterns of medzh and as counted by the paper",
+            "Questions about children: matched by the patterns of medzh, and counted in the paper",
             ("set", "questions", "about children"),
             (("this build", f"{self.found:,}", f"{len(self.kept):,}"), *paper),
         )
@@ -293,7 +293,11 @@ CMEXAM = dataset_of(
         prompts=choice_prompts,
         paper=(
             ("the paper, Table 2: CMExam as a whole", "60,000", "2,936"),
-            ("the paper, Table 4: evaluated; 8 of 9 values are of 265", "not stated", "265 (inferred)"),
+            (
+                "the paper, Table 4: evaluated questions (8 of 9 values have the denominator 265)",
+                "not stated",
+                "265 (inferred)",
+            ),
         ),
         metadata=CardMetadata(
             summary_zh="PeMeBench 论文表 4 的题目之一：从 CMExam 中选出的儿科选择题，选题规则与作者的不同。",
@@ -315,7 +319,11 @@ MEDQA = dataset_of(
         prompts=choice_prompts,
         paper=(
             ("the paper, Table 2: MedQA in all its languages", "61,097", "3,844"),
-            ("the paper, Table 4: evaluated; 8 of 10 values are of 496", "not stated", "496 (inferred)"),
+            (
+                "the paper, Table 4: evaluated questions (8 of 10 values have the denominator 496)",
+                "not stated",
+                "496 (inferred)",
+            ),
         ),
         metadata=CardMetadata(
             summary_zh="PeMeBench 论文表 4 的题目之一：从 MedQA 中选出的儿科选择题，选题规则与作者的不同。",

@@ -247,7 +247,7 @@ def _disagreements(members: Sequence[Row], fields: Sequence[Fields]) -> Iterator
     positions = [theirs.get("position") for theirs in fields]
     if any(positions) and sorted(filter(None, positions)) != list(range(1, len(positions) + 1)):
         expected = _(
-            "1 to {n_positions}, each once, or no position in the whole question group", n_positions=len(positions)
+            "each of 1 to {n_positions} once, or no positions in the whole question group", n_positions=len(positions)
         )
         yield (
             members[0],
@@ -271,7 +271,7 @@ def _repeated(found: Iterable[Found]) -> Iterator[tuple[Row, Fault]]:
         where = first.rows[0].seen_from(row)
         if _answers(one) != _answers(first):
             expected = _("{answers}, as in {where}", answers=_answers(first), where=where)
-            yield row, Fault("answer", _("the same question has another answer"), expected, _answers(one))
+            yield row, Fault("answer", _("the same question has a different answer"), expected, _answers(one))
         else:
             expected = _("each question only once (first: {seen_from})", seen_from=where)
             yield row, Fault("question", _("the row repeats another row"), expected, row.fields["question"])

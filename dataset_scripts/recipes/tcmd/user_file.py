@@ -141,7 +141,7 @@ _SUBJECTS = {
 NAMES = {"type": type_named, "subject": subject_named}
 
 
-TITLE = "Questions in train/test, of the paper's Table 1 and of this build"
+TITLE = "Questions in train/test: Table 1 of the paper and this build"
 Pair = tuple[int, int]
 Row = tuple[Pair, ...]
 

@@ -66,7 +66,7 @@ def judge_prompts(aspect: str) -> tuple[PromptTemplate, PromptTemplate]:
             text=f"听取某AI助手对一个医学问题的回答，并在 {ASPECT_WORDS[aspect]} 方面对其进行打分，不用解释原因。\n"
             f"问题: {{question}}\n参考资料: {{{EVIDENCE_RELEASED}}}\n某AI助手: {{answer}}\n你的评分:",
             printed_in=_(
-                "README of the checkpoints that the authors released, which leaves the word for the aspect open"
+                "README of the checkpoints released by the authors, which does not state the name of the aspect"
             ),
         ),
     )
@@ -251,7 +251,7 @@ def held_out(texts: Mapping[str, Sequence[str]], share: float = SHARE, seed: int
 
 CONFIG = Config(
     name="care_mi",
-    title="CARE-MI: long answers on maternity and infant care; are they correct, and do they explain themselves?",
+    title="CARE-MI: are long answers on maternity and infant care correct, and do they explain their conclusions?",
     unit="fraction",
     columns={
         "id": ID,
@@ -291,10 +291,13 @@ CONFIG = Config(
         metrics.SUMMARY,
         metrics.ITEM_METRICS,
         figures=(
-            Scatter("r2", "correctness against interpretability, a point a model (Figure 4)", *ASPECTS),
+            Scatter("r2", "correctness against interpretability, one point per model (Figure 4)", *ASPECTS),
             Scatter(
                 "r2-judge",
-                "the same by judge models, not by people (in the place of Figure 4)",
+                (
+                    "correctness against interpretability, rated by judge models instead of people (in place of "
+                    "Figure 4)"
+                ),
                 *(f"{aspect}-judge" for aspect in ASPECTS),
             ),
         ),

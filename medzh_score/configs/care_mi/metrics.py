@@ -69,8 +69,10 @@ RATED = dict(zip(ASPECTS, range(C.width)[C.rated], strict=True))
 
 def _why(aspect: str, who: str) -> str:
     return _(
-        "no {who} rated an answer, or only one answer for a standard deviation (stage {aspect}); the metrics of "
-        "the paper are ratings by people",
+        (
+            "no {who} rated an answer, or only one answer was rated, which is too few for a standard deviation "
+            "(stage {aspect}); the metrics of the paper are ratings by people"
+        ),
         who=pgettext("who", who),
         aspect=aspect,
     )
@@ -121,8 +123,8 @@ def _beside(aspect: str) -> tuple[Metric, ...]:
         Metric(
             f"{aspect}-judge",
             _(
-                "Mean rating by judge models: mean over the judge models of a question, then over questions; it "
-                "contains no ratings by people"
+                "Mean rating by judge models: mean over the judge models of a question, then over questions; "
+                "ratings by people are not included"
             ),
             judges.mean,
             judges.count,
@@ -151,7 +153,7 @@ METRICS = (
         ),
         squared_correlation(C.joint.start),
         C.joint.start,
-        _("no two questions have different ratings by people in both aspects"),
+        _("in both aspects, at least two questions must have different ratings by people"),
         direction=None,
     ),
     *_beside(CORRECTNESS),
@@ -169,8 +171,8 @@ METRICS = (
     Metric(
         "proxy-chrF",
         _(
-            "Share of answers that are closer by chrF to the true statement than to the false statement; a lexical "
-            "proxy that the paper does not have"
+            "Share of answers that are closer by chrF to the true statement than to the false statement; a "
+            "lexical proxy that is not in the paper"
         ),
         share(C.closer, C.items),
         C.items,

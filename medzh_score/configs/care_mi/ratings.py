@@ -149,8 +149,9 @@ COLUMNS = (
     "the mean of the human annotators is 0.5",
 )
 TITLE = (
-    "Judges against people's scores, in the form of Table 6: a score from 0.5 on is right (Pearson of a constant is "
-    "-). The baseline always says what most answers that are not tested on are"
+    "Judge models compared with ratings by people, in the layout of Table 6. Ratings of at least 0.5 count "
+    "as correct. The Pearson correlation of a constant is shown as -. The baseline always predicts the "
+    "majority verdict of the answers outside the test set"
 )
 
 

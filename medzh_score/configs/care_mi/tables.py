@@ -88,7 +88,7 @@ def _claims(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
             found = (len(asked), agreed, refused, len(asked) - agreed - refused - empty, empty)
             if len(asked):
                 rows.append((run, statement, *map(int, found)))
-    title = "Yes-or-no questions by the statement that they ask about: what rule medzh-1 reads of the answers"
+    title = "Yes-or-no questions by the statement that they ask about: verdicts extracted by rule medzh-1"
     return Table(title, ("run", "statement", "questions", "agree", "refuse", "not read", "nothing said"), tuple(rows))
 
 
@@ -114,7 +114,7 @@ def _scores(layout: ItemIndex, counts: NDArray[np.float64]) -> Table:
                 ]
             rows.append(tuple(row))
     columns = ("group", "scored by", *(head for aspect in ASPECTS for head in ("answers", aspect, "± std")))
-    return Table("Mean ± standard deviation over questions, in the form of Tables 4 and 5", columns, tuple(rows))
+    return Table("Mean ± standard deviation over questions, in the layout of Tables 4 and 5", columns, tuple(rows))
 
 
 def _over_runs(per_run: NDArray[np.float64]) -> float | None:
@@ -135,7 +135,7 @@ def _bands(rated: Mapping[str, Mapping[Key, Rated]], counts: NDArray[np.float64]
             if found:
                 names = reversed(list(enumerate(band_names(aspect))))
                 rows += [(aspect, kind, name, found.count(at), found.count(at) / len(found)) for at, name in names]
-    title = "Answers by the bands of Table 7; an edge belongs to the upper band"
+    title = "Answers by band of Table 7 (a value between two bands counts in the upper band)"
     return Table(title, ("aspect", "scored by", "band", "answers", "share"), tuple(rows))
 
 
@@ -155,7 +155,7 @@ def _splits(layout: ItemIndex, cells: Sequence[tuple[int, int]], runs: Sequence[
     items, columns = np.array(cells).T
     splits = [
         Split("all answers", np.ones(len(cells), bool)),
-        Split("unseen questions (a fifth, drawn)", layout.item_values[HELD_OUT][items] == 1),
+        Split("unseen questions (a sampled fifth)", layout.item_values[HELD_OUT][items] == 1),
     ]
     if len(runs) > 1:
         splits += [
@@ -172,8 +172,11 @@ Row = tuple["str | int | float | None", ...]
 COLUMNS = ("aspect", "who", "answers of both", "Pearson", "equal band", "alpha (interval)", "alpha (bands, ordinal)")
 TITLE = pgettext(
     "titles",
-    "Agreement of annotators, and of judge models: of each two over the answers that both scored, and of all over "
-    "those that two or more scored (Pearson: mean over pairs; equal band: all who scored); without the adjudicator",
+    (
+        "Agreement between annotators and between judge models, without the adjudicator. Pairs: answers that "
+        "both rated. All: answers that at least two rated (Pearson: mean over pairs; equal band: all ratings are "
+        "in one band)"
+    ),
 )
 
 

@@ -85,7 +85,7 @@ def _explanations(
         for place, run in enumerate(runs)
     ]
     heads = ("class", "run", "concepts", "questions", *EXPLANATIONS)
-    return Table("Explanations, before anything is chosen", heads, tuple(rows))
+    return Table("Explanations before the choice", heads, tuple(rows))
 
 
 def _table_4(parts: Mapping[str, NDArray[np.float64]], total: NDArray[np.float64], runs: Sequence[int]) -> Table:
@@ -259,7 +259,10 @@ def question(record: Record, _asked: Query, _variant: int) -> str:
 
 CONFIG = Config(
     name="cmhe_ce",
-    title="CMHE-CE: does a model know a medical concept again from its own explanation, the names masked? (chance 25)",
+    title=(
+        "CMHE-CE: can a model recognize a medical concept from its own explanation if the names are masked? "
+        "(chance level 25%)"
+    ),
     unit="percent",
     columns={
         "id": ID,
@@ -277,7 +280,7 @@ CONFIG = Config(
     rules=(
         Rule(
             DEFAULT_RULE,
-            _("Explanation without reasoning; then the single option, letter or text, that the choice states"),
+            _("Explanation without reasoning; then the single option (letter or text) that the choice states"),
             record_alone(whole_text.own),
             whole=True,
         ),
@@ -291,7 +294,7 @@ CONFIG = Config(
         tables,
         metrics.SUMMARY,
         screen=Screen(
-            _("Does a model recognize a concept from its explanation?"),
+            _("Does a model recognize a concept from its own explanation?"),
             Nn_("{n:,} question", "{n:,} questions"),
             "class",
             dict.fromkeys(("accuracy", "accuracy-questions", "accuracy-strict"), metrics.CHOOSE),

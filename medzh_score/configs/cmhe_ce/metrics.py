@@ -54,8 +54,8 @@ C = ConceptColumns
 
 
 NO_ROUND = _(
-    "no responses of stage choose: write the prompts with prompts --stage choose --predictions FILE, run the same "
-    "model, and pass the responses with --stage choose=FILE"
+    "there are no responses for stage choose: write the prompts with prompts --stage choose --predictions "
+    "FILE, run the same model, and pass the responses with --stage choose=FILE"
 )
 
 
@@ -129,7 +129,7 @@ METRICS = (
         _("Share of received explanations that decline to explain and contain nothing else; not a score"),
         share(C.refused, C.explained, 100.0),
         C.explained,
-        _("no explanations received"),
+        _("no explanations were received"),
         direction=None,
         of_answers=True,
         ends=_unless_explained(C.refused, C.explained),

@@ -66,8 +66,8 @@ CHOOSE_PAPER_1 = PromptTemplate(
     text="{explanation}\n\nThe {label_en} is most likely to be which of the following?\n\n"
     "(A) {option_a}\n(B) {option_b}\n(C) {option_c}\n(D) {option_d}",
     printed_in=_(
-        "Figure 7, in English only and for a disease; medicine and medical test replace it as in footnote 1, and the "
-        "explanation is masked in its own language"
+        "Figure 7, printed only in English and only for a disease; for a medicine or a medical test, the "
+        "name is replaced as in footnote 1; the explanation is masked in its own language"
     ),
     completion_prefix="\n\nAnswer:",
 )

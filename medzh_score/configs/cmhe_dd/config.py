@@ -89,7 +89,7 @@ def tables(
             (printable(code), times) for code, times in sorted(unknown.items(), key=lambda one: (-one[1], one[0]))
         )
         made["unknown"] = Table(
-            "Codes that are no category of ICD-10: said, and right nowhere", ("code", "times"), rows
+            "Predicted codes that are not ICD-10 categories and are scored as incorrect", ("code", "times"), rows
         )
     return made
 
@@ -106,7 +106,7 @@ def _coding(answers: AnswerTable, counts: NDArray[np.float64]) -> Table:
     )
     rows = tuple((run, *(int(sums[place, column]) for column in columns)) for place, run in enumerate(answers.runs))
     heads = ("run", "cases", "that count", "with codes", "categories", "no category of ICD-10", "by a judge")
-    return Table("How texts became codes", heads, rows)
+    return Table("How codes were obtained from the texts", heads, rows)
 
 
 def _chapters(layout: ItemIndex, said: Iterable[tuple[str, ...]]) -> Table:
@@ -120,8 +120,8 @@ def _chapters(layout: ItemIndex, said: Iterable[tuple[str, ...]]) -> Table:
     )
     heads = ("chapter", "title", "right", "percent", "said", "said percent")
     title = (
-        "Categories by chapter of ICD-10, eye and ear as one (as Figure 6): "
-        "the right ones, each once a case, and those said, each once a case and run"
+        "Categories by ICD-10 chapter, with eye and ear as one chapter (as in Figure 6): correct categories "
+        "counted once per case, predicted categories once per case and run"
     )
     return Table(title, heads, rows)
 
@@ -220,7 +220,7 @@ def question(record: Record, _asked: Query, _variant: int) -> str:
 
 CONFIG = DiagnosisConfig(
     name="cmhe_dd",
-    title="CMHE-DD: what disease does a patient have? Codes of ICD-10 at three levels, in noise and without",
+    title="CMHE-DD: which diseases does a patient have? ICD-10 codes at three levels, with and without noise",
     unit="percent",
     columns={"id": ID, "part": one_of(*PARTS), "codes": CODES},
     prompting=Prompting((PAPER_1, MEDZH_ZH_1), generation_kwargs=GENERATION_KWARGS),
@@ -248,7 +248,7 @@ CONFIG = DiagnosisConfig(
         metrics.ITEM_METRICS,
         signature_entries=signature_entries(our_dictionary),
         screen=Screen(
-            _("Does a model name the diseases of a patient (ICD-10)?"),
+            _("Does a model identify the diseases of a patient (ICD-10)?"),
             Nn_("{n:,} case", "{n:,} cases"),
             "part",
             {"judge": metrics.GOLD},

@@ -59,7 +59,7 @@ def read_judged(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | N
 NOTHING = "no code or name"
 MEANINGS = {
     "codes": _("the diagnosis is stated as ICD-10 codes"),
-    "names": _("the diagnosis names diseases of the dictionary"),
+    "names": _("the diagnosis contains disease names from the dictionary"),
 }
 MOST = 200  # codes of a text that are looked at
 NEAR = 120  # characters before and behind a code that are looked at

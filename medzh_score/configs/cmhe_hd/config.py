@@ -61,7 +61,7 @@ CONFIG = Config(
             DEFAULT_RULE,
             _(
                 "Verdict of the complete response, in a word or a sentence; a response that is undecided, "
-                "contradictory or phrased as if to the patient has no verdict"
+                "contradictory or addressed to the patient has no verdict"
             ),
             record_alone(read),
         ),

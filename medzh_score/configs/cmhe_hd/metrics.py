@@ -76,7 +76,7 @@ METRICS = (
     ),
     Metric(
         "F1 on Yes",
-        _("2 TP / (Yes answers + hallucinated dialogues): harmonic mean of precision and recall of the answer Yes"),
+        _("2 TP / (Yes answers + hallucinated dialogues): harmonic mean of precision and recall for the answer Yes"),
         _f1,
         C.yes_gold,
         _("no dialogue is hallucinated"),
@@ -141,11 +141,9 @@ def tables(
         for place, run in enumerate(answers.runs)
     ]
     return {
-        "table_2": Table(
-            "Accuracy by partition, in percent, in the form of the paper's Table 2", ("run", *heads), accuracy
-        ),
+        "table_2": Table("Accuracy by partition (%), in the layout of Table 2 of the paper", ("run", *heads), accuracy),
         "answers": Table(
-            "Answers by partition; Yes says that the doctor's answer is hallucinated",
+            "Answers by partition (Yes: the doctor's answer is hallucinated)",
             ("partition", "run", "Yes", "No", "neither"),
             tuple(said),
         ),

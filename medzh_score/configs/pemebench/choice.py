@@ -109,7 +109,7 @@ def tables(
     rows = tuple(
         (run, *(int(sums[index, column]) for column in CLASSES.values())) for index, run in enumerate(answers.runs)
     )
-    title = "Answers: just the right letters, a part of them, more than them, others, none"
+    title = "Answers: exactly the correct letters, too few, too many, other letters, no answer"
     return {"answers": Table(title, ("run", *CLASSES), rows)}
 
 
@@ -211,14 +211,14 @@ def choice_config(name: str, title: str, question: str) -> Config:
         rules=(
             Rule(
                 DEFAULT_RULE,
-                _("Options, letters or texts, on which all answers in the response agree"),
+                _("Options (letters or texts) on which all answers in the response agree"),
                 record_alone(read_options),
             ),
             Rule(
                 "letters-only",
                 _(
-                    "The letters, if the text consists only of letters; used for the strict column of the paper, "
-                    "which does not state its rule"
+                    "The letters, if the text consists only of letters; used for the strict column of the "
+                    "paper, for which the paper states no rule"
                 ),
                 record_alone(read_bare),
             ),

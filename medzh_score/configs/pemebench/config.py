@@ -72,7 +72,9 @@ def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str
 
 CONFIG = Config(
     name="pemebench",
-    title="PeMeBench: open questions of pediatrics; does an answer say what the reference says, and nothing opposed?",
+    title=(
+        "PeMeBench: open questions on pediatrics; does an answer agree with the reference without contradicting it?"
+    ),
     unit="percent",
     columns={
         "id": ID,
@@ -120,8 +122,8 @@ CONFIG = Config(
         metrics.SUMMARY,
         metrics.ITEM_METRICS,
         figures=(
-            Radar("department", "S_total by department, a line a model (Figure 6)", "department", metrics.PRIMARY),
-            Radar("task", "S_total by task, a line a model (in the place of Table 5)", "task", metrics.PRIMARY),
+            Radar("department", "S_total by department, one line per model (Figure 6)", "department", metrics.PRIMARY),
+            Radar("task", "S_total by task, one line per model (in place of Table 5)", "task", metrics.PRIMARY),
         ),
         signature_entries=overlap_metrics.signature_entries,
         screen=Screen(

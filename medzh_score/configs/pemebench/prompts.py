@@ -83,14 +83,14 @@ PAPER_1 = PromptTemplate(
     name="paper-1",
     text="假设你是一位能力出众的儿科医生,你擅长诊断与治疗各种{field},请你基于你的专业能力回答下面关于{field}的问题。\n"
     "问题:{question}",
-    printed_in=_("Section 2.3.1, for the example of 肾脏系统疾病; the other classes replace it"),
+    printed_in=_("Section 2.3.1, where the example is 肾脏系统疾病; the other classes take its place"),
 )
 MEDZH_ZH_1 = PromptTemplate(
     name="medzh-zh-1",
     text="场景：{scene}\n请结合这一场景，根据儿科医学知识准确、完整地回答下面的问题。\n\n问题：{question}",
     printed_in=_(
-        "Not printed: sections 2.3.2 and 3.1 mention a scene for each task and print none; these scenes were written "
-        "for medzh"
+        "Not printed: sections 2.3.2 and 3.1 mention a scene for each task but do not print it; these scenes "
+        "were written for medzh"
     ),
 )
 PLAIN = PromptTemplate(

@@ -31,7 +31,7 @@ def tables(
     layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
     """Make the tables of `pemebench` (PeMeBench, Table 3)."""
-    title = "The two profiles, in the form of the paper's Table 3"
+    title = "The two profiles, in the layout of Table 3 of the paper"
     return {
         "profiles": _profiles(title, METRICS, counts, FURTHER),
         "entities": _entities(layout, judged),
@@ -43,7 +43,7 @@ def overlap_tables(
     _layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
     """Make the tables of a config of overlap alone (PeMeBench, Table 4)."""
-    title = "The two profiles, in the form of the paper's Table 4"
+    title = "The two profiles, in the layout of Table 4 of the paper"
     return {
         "profiles": _profiles(title, overlap_metrics.METRICS, counts, ()),
         "lengths": _lengths(answers.runs, counts),
@@ -71,14 +71,14 @@ def _entities(layout: ItemIndex, judged: Mapping[str, Annotations]) -> Table:
     extracted = layout.item_values[EXTRACTED]
     rows = (
         ("questions with entities", sum(bool(one.kept) for one in found)),
-        ("questions without, which entity recall leaves out", sum(not one.kept for one in found)),
+        ("questions without entities (excluded from entity recall)", sum(not one.kept for one in found)),
         (
-            "of these questions whose entities nobody has extracted",
+            "of these, questions without extracted entities",
             sum(not (there or one.judged) for there, one in zip(extracted, found, strict=True)),
         ),
-        ("entities, each once a question", sum(len(one.kept) for one in found)),
-        ("entities left out: not in the reference", sum(one.left_out for one in found)),
-        ("questions whose entities come from the round entities", sum(one.judged for one in found)),
+        ("entities, counted once per question", sum(len(one.kept) for one in found)),
+        ("entities excluded because they are not in the reference", sum(one.left_out for one in found)),
+        ("questions with entities from stage entities", sum(one.judged for one in found)),
     )
     return Table("Key entities of the references", ("what", "count"), rows)
 

@@ -7,6 +7,6 @@ from medzh_score.ui.i18n import _
 
 CONFIG = choice_config(
     "pemebench_cmexam",
-    "PeMeBench's Table 4: choice questions of pediatrics from CMExam, read strictly and leniently",
+    "PeMeBench, Table 4: pediatric choice questions from CMExam, with strict and lenient extraction",
     _("Pediatric questions of CMExam, with one or more letters"),
 )

@@ -12,7 +12,7 @@ from medzh_score.ui.i18n import Nn_, _
 
 CONFIG = open_config(
     "pemebench_huatuo",
-    "PeMeBench's Table 4: pediatric questions of Huatuo-26M; how much of the reference does an answer repeat?",
+    "PeMeBench, Table 4: pediatric questions from Huatuo-26M; how much of the reference does an answer repeat?",
     (PLAIN,),
     rules=RULES,
     reporting=replace(

@@ -7,6 +7,6 @@ from medzh_score.ui.i18n import _
 
 CONFIG = choice_config(
     "pemebench_medqa",
-    "PeMeBench's Table 4: choice questions of pediatrics from MedQA, read strictly and leniently",
+    "PeMeBench, Table 4: pediatric choice questions from MedQA, with strict and lenient extraction",
     _("Pediatric questions of MedQA, with one correct letter"),
 )

@@ -55,7 +55,7 @@ CLASSES = {
     "reversed": C.reversed,
 }
 # Measured on the labelled cases in tests/.
-HEURISTIC = "a heuristic (agrees with hand labels on 31 of 50 cases by official)"
+HEURISTIC = "a heuristic (agrees with hand labels on 31 of 50 cases with rule official)"
 ERROR_COLUMNS = dict(zip(ERROR_TYPES, range(C.width)[C.errors], strict=True))
 
 NONE, CORRECT, INCORRECT, CORRECT_RESTATING = range(4)
@@ -93,7 +93,7 @@ METRICS = (
     Metric(
         "AccR",
         _(
-            "Accuracy Reliability: share of the correct pairs expected to be annotated by a person in which the "
+            "Accuracy Reliability: of the correct pairs that a person must annotate, the share in which the "
             "reasons support both answers"
         ),
         share(C.reliable, C.judged, 100.0),
@@ -182,12 +182,12 @@ def tables(
         "reversed": sums[:, C.reversed],
     }
     made = {
-        "errors": _shares("Wrong pairs by their two answers", by_answer, runs),
-        "errors-auto": _shares(f"Wrong pairs by error type, told by {HEURISTIC}", by_heuristic, runs),
+        "errors": _shares("Incorrect pairs by their two answers", by_answer, runs),
+        "errors-auto": _shares(f"Incorrect pairs by error type, determined by {HEURISTIC}", by_heuristic, runs),
     }
     if "error" in judged:
         by_hand = {name: sums[:, column] for name, column in ERROR_COLUMNS.items()}
-        made["error_types"] = _shares("Error types of the wrong pairs that a person judged (Table 5)", by_hand, runs)
+        made["error_types"] = _shares("Error types of incorrect pairs, annotated by a person (Table 5)", by_hand, runs)
     return made
 
 

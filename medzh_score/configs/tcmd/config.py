@@ -46,10 +46,12 @@ if TYPE_CHECKING:
 STEPS = 20  # a threshold is a whole number of twentieths, so that it is compared exactly
 THRESHOLDS = range(4, STEPS + 1)  # 0.20, 0.25 … 1.00
 ROUNDING = 1e-9  # what summed shares may lose against the pass line
-POSITIONS = "How often each position was chosen, of all answers, and how often it would be by chance"
-SPREAD = "Spread: accuracy over the variants, consistency over the sub-questions (std with ddof 1; Table 4)"
+POSITIONS = "Number and share of answers that chose each position, and the share expected by chance"
+SPREAD = "Spread: accuracy over option orders, consistency over sub-questions (standard deviation with ddof 1; Table 4)"
 ORIGINAL = "accuracy in the original order"
-ENSEMBLE = "Ensemble: the commonest option, where its consistency-valid (or -all) reaches the threshold (Figure 2)"
+ENSEMBLE = (
+    "Ensemble: the most common option, if its consistency-valid (or consistency-all) reaches the threshold (Figure 2)"
+)
 ENSEMBLE_COLUMNS = ("run", "threshold", "accuracy", "coverage", "selective accuracy", "accuracy-all", "coverage-all")
 
 Row = tuple[str | int | float | None, ...]
@@ -120,7 +122,7 @@ def _pass_line(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
         accuracy = _share(sums[C.right], sums[C.items]) if sums[C.readable] else None
         passed = accuracy is not None and accuracy >= PASS_LINE - ROUNDING
         rows.append((run, accuracy, PASS_LINE, "passed" if passed else "not passed"))
-    return Table("The examination's pass line", ("run", "accuracy", "pass line", "result"), tuple(rows))
+    return Table("Passing score of the examination", ("run", "accuracy", "pass line", "result"), tuple(rows))
 
 
 def _positions(chosen: ChosenOptions, sizes: NDArray[np.int64], most: int) -> Iterator[Row]:
@@ -236,7 +238,10 @@ def question(record: Record, one: Query, variant: int) -> str:
 
 CONFIG = Config(
     name="tcmd",
-    title="TCMD: the licensing examination for traditional Chinese medicine; do answers survive permuted options?",
+    title=(
+        "TCMD: the licensing examination for traditional Chinese medicine; are answers stable if the options are "
+        "permuted?"
+    ),
     unit="fraction",
     columns={
         "id": ID,
@@ -275,7 +280,7 @@ CONFIG = Config(
         figures=(
             Plot(
                 "ensemble",
-                "accuracy of the vote over permuted options by threshold of consistency (Figure 2)",
+                "accuracy of the vote over permuted options by consistency threshold (Figure 2)",
                 table="ensemble",
                 x="threshold",
                 y="accuracy",
@@ -284,7 +289,7 @@ CONFIG = Config(
             ),
         ),
         screen=Screen(
-            _("TCM licensing exam: do answers survive permuted options?"),
+            _("TCM licensing exam: are answers stable under permuted options?"),
             Nn_("{n:,} question", "{n:,} questions"),
             "realm",
             lines=screen_lines,

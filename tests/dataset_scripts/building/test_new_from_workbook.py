@@ -109,4 +109,4 @@ def test_what_is_missing_is_named_with_its_row(tmp_path, rows, message):
 def test_columns_that_are_not_used_are_named(tmp_path, capsys):
     source = book(tmp_path / "q.xlsx", [HEAD, *ROWS])
     assert main(["new", "icu", "--from", str(source), "--output", str(tmp_path / "own")]) == 0
-    assert "q.xlsx: columns that are not used: 序号" in capsys.readouterr().err
+    assert "q.xlsx: unused columns: 序号" in capsys.readouterr().err

@@ -115,4 +115,4 @@ def test_words_of_the_tables_of_recipes_are_translated():
 def test_the_manifest_keeps_english(call, tmp_path):
     call("build", "tcmd", "--recipe", "mini", "--output", tmp_path / "medzh")
     (table, *_) = read_manifest(folder_of(tmp_path / "medzh"))["configs"]["tcmd"]["tables"]
-    assert table["title"] == "Questions in train/test, of the paper's Table 1 and of this build"
+    assert table["title"] == "Questions in train/test: Table 1 of the paper and this build"

@@ -150,7 +150,7 @@ FAULTS = [
         r"character 2 is U\+FFFD: expected text without control characters and U\+FFFD, found",
     ),
     ({"subject": "骨伤科学"}, "subject", "the value does not match the schema"),
-    ({"level": "难"}, "level", "no such field|unknown column"),
+    ({"level": "难"}, "level", "no field with this name|unknown column"),
     ({"question": None}, "question", "the value is (null|missing)"),
 ]
 
@@ -232,14 +232,14 @@ def test_a_file_that_is_something_else_is_told_what_to_do(
             "cmhe_ce",
             (
                 "provide your file with `--source FILE` and the columns of the schema; "
-                "CMHE-CE is only a folder on a shared drive, in an undocumented format"
+                "CMHE-CE is available only as a folder on a shared drive, in an undocumented format"
             ),
         ),
         (
             "cmhe_dd",
             (
                 "provide your file with `--source FILE` and the columns of the schema; "
-                "CMHE-DD is only a folder on a shared drive, in an undocumented format"
+                "CMHE-DD is available only as a folder on a shared drive, in an undocumented format"
             ),
         ),
         (

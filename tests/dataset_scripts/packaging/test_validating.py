@@ -39,7 +39,7 @@ def records():
         (lambda record: record.update(claim=""), "/claim", "a string of at least 1 characters", "''"),
         (lambda record: record.update(label="supports"), "/label", "one of support, refute", "'supports'"),
         (lambda record: record.update(slot_values=["a", None]), "/slot_values/1", "a string", "None"),
-        (lambda record: record.update({"a/b~c": 1}), "/a~1b~0c", "no such field", "1"),
+        (lambda record: record.update({"a/b~c": 1}), "/a~1b~0c", "no field with this name", "1"),
         (lambda record: record.update(pair_id="sdak-X-1"), "/pair_id", "a string that matches ^sdak-", "'sdak-X-1'"),
         (lambda record: record.update(object=0), "/object", "a string or null", "0"),
     ],
@@ -82,7 +82,7 @@ def test_the_verdict_is_that_of_jsonschema(index, changes, removed):
     places = {
         "".join(f"/{step}" for step in error.absolute_path) for error in theirs if error.validator not in at_record
     }
-    named = {problem.pointer for problem in ours if problem.expected not in {"a value", "no such field"}}
+    named = {problem.pointer for problem in ours if problem.expected not in {"a value", "no field with this name"}}
     assert named == places
 
 

@@ -107,7 +107,7 @@ def test_the_manual_says_how_items_were_read(config, language, opens):
     entry = read_manifest(opens)["configs"][config]
     (read,) = (dict(table["rows"]) for table in entry["tables"] if table["title"] == "Item reviews")
     written = [value if isinstance(value, int) else int(value.partition("/")[0]) for value in [*read.values()][:7]]
-    kappa = re.findall("%, (.*)", read.get("agreement of both reviewers, and kappa, before corrections", ""))
+    kappa = re.findall("%, (.*)", read.get("agreement between the two reviewers, and kappa, before corrections", ""))
     third = [value for what, value in read.items() if what.startswith("third reviewer")]
     counts = [f"{number:,}" for number in (entry["splits"]["test"]["records"], *written)]
     objections = f"{third[0]} / {sum(third[1:])}" if third else "-"
@@ -227,9 +227,9 @@ ONE, OTHER = item("one", "x"), item("other", "y")
         ([(ONE, BLIND, "a", "x", []), (ONE, BLIND, "b", "x", [])], None),
         ([(ONE, BLIND, "a", "x", []), (ONE, BLIND, "a", "x", [])], "the item has fewer than two reviewers"),
         ([(ONE, BLIND, "a", "x", []), (ONE, "sample", "b", "x", [])], "the item has fewer than two reviewers"),
-        ([(ONE, BLIND, "a", "x", []), (ONE, BLIND, "b", "y", [])], "does not agree.*found '?b: y"),
-        ([(ONE, BLIND, "a", "x", []), (ONE, BLIND, "b", "x", ["doubtful"])], "does not agree.*found '?b: why"),
-        ([(ONE, BLIND, "a", "x", []), (ONE, BLIND, "b", "x", []), (ONE, "sample", "c", "y", [])], "does not agree"),
+        ([(ONE, BLIND, "a", "x", []), (ONE, BLIND, "b", "y", [])], "disagrees.*found '?b: y"),
+        ([(ONE, BLIND, "a", "x", []), (ONE, BLIND, "b", "x", ["doubtful"])], "disagrees.*found '?b: why"),
+        ([(ONE, BLIND, "a", "x", []), (ONE, BLIND, "b", "x", []), (ONE, "sample", "c", "y", [])], "disagrees"),
         (
             [({**ONE, "q": "else"}, BLIND, "a", "x", []), ({**ONE, "q": "else"}, BLIND, "b", "x", [])],
             "fewer than two reviewers",
@@ -259,7 +259,7 @@ def test_what_became_of_the_items_is_counted():
     assert [
         rows[name]
         for name in (
-            "items that two models answered without the label",
+            "items that two models answered without seeing the label",
             "kept unchanged",
             "dropped because of an objection",
         )
@@ -273,7 +273,7 @@ def test_what_became_of_the_items_is_counted():
     assert rows["both answers equal the label, before corrections"].startswith("2/3 [")
     assert rows["third reviewer: false"] == 1
     # By hand: (2/3 - 4/9) / (5/9).
-    assert rows["agreement of both reviewers, and kappa, before corrections"].startswith("66.7%, 0.40 [")
+    assert rows["agreement between the two reviewers, and kappa, before corrections"].startswith("66.7%, 0.40 [")
 
 
 ELSE = ({"question": "另一个问题？", "claim": "另一个说法"}, "the item has fewer than two reviewers")

@@ -67,5 +67,5 @@ def test_what_a_report_does_not_say_is_not_guessed(name):
     with pytest.raises(MedzhError, match=rf'field "arguments\.{name}": wrong type: found 1\.5'):
         options_again({**said, name: 1.5}, {})
     del said[name]
-    with pytest.raises(MedzhError, match=rf'field "arguments\.{name}": an argument is missing in the report'):
+    with pytest.raises(MedzhError, match=rf'field "arguments\.{name}": an argument is missing from the report'):
         options_again(said, {})

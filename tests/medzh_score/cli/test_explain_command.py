@@ -102,7 +102,7 @@ def test_a_rule_that_cannot_say_where_says_so(explain, said, monkeypatch):
     monkeypatch.setattr(explaining, "find_config", lambda _: config)
     file = said("正确")
     printed = explain("sdak", "--id", FACTUAL, file=file)[1]
-    assert "  silent: correct, pattern guess (the rule states no position): guess\n" in printed
+    assert "  silent: correct, pattern guess (the rule returns no position): guess\n" in printed
     told = json.loads(explain("sdak", "--id", FACTUAL, "--to", "json", file=file)[1])
     assert told["predictions"][0]["parts"][0]["rules"]["silent"]["spans"] is None
 

@@ -194,7 +194,7 @@ def test_a_row_of_a_report_that_is_not_as_long_as_the_heads(change, results, tmp
     path = tmp_path / "report.json"
     path.write_text(json.dumps(report), encoding="utf-8")
     for form in ("text", "markdown", "latex", "csv"):
-        assert "a row has another length than the header" in fails("show", path, "--to", form)
+        assert "a row does not have the same number of columns as the header" in fails("show", path, "--to", form)
 
 
 @pytest.mark.parametrize("of", ["metrics are missing", "the report has no such metric"])

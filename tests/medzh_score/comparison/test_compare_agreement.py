@@ -53,7 +53,7 @@ def compare(results, **choices):
 def test_other_value_keys_are_refused_unless_they_are_allowed(changes, named):
     results = two(**changes)
     keys = named.partition(" (")[0].split(", ")
-    problem = f'r/b: field "signature": not comparable with r/a: they differ in {named}'
+    problem = f'r/b: field "signature": not comparable with r/a: the results differ in {named}'
     with pytest.raises(MedzhError, match=re.escape(problem)):
         compare(results)
     allowed = {**changes, **changes.get("signature", {})}.keys() - {"signature", "missing_answers"}
@@ -74,7 +74,8 @@ def test_keys_that_may_not_differ_cannot_be_allowed(key):
 )
 def test_other_configs_and_splits_are_refused_for_good(changes):
     with pytest.raises(
-        MedzhError, match=rf"(?s)they differ in {next(iter(changes))}.*score both with the same settings\.$"
+        MedzhError,
+        match=rf"(?s)the results differ in {next(iter(changes))}.*score both systems with the same settings\.$",
     ):
         compare(two(**changes), allow=("prompt",))
 
@@ -101,7 +102,7 @@ def test_same_prompts_own_decoding_is_a_comparison_with_a_name():
 
 def test_unequal_runs_are_refused_unless_they_are_averaged():
     results = two(statistics={"medzh-1": of_pairs(np.hstack([OTHER, OTHER, RIGHT]))})
-    with pytest.raises(MedzhError, match='r/b: field "runs": not comparable with r/a: they have 1 and 3 runs'):
+    with pytest.raises(MedzhError, match='r/b: field "runs": not comparable with r/a: the results have 1 and 3 runs'):
         compare(results)
     found = compare(results, allow=("runs",))
     expected = 100 * (2 * OTHER.mean() + RIGHT.mean()) / 3
@@ -207,7 +208,9 @@ def test_other_data_are_compared_on_common_units_by_id():
 
 def test_other_units_of_the_same_items_are_refused():
     joined = ItemIndex(LAYOUT.items, LAYOUT.members, np.array([0, 0, 1, 2, 3, 4, 5, 6]), LAYOUT.groups)
-    with pytest.raises(MedzhError, match="r/b: field \"item\": the clusters differ from r/a: found 'sdak-00000'"):
+    with pytest.raises(
+        MedzhError, match="r/b: field \"item\": the clusters differ from those of r/a: found 'sdak-00000'"
+    ):
         compare(two(layout=joined), allow=("data",))
     # The same units under other numbers are the same.
     turned = ItemIndex(LAYOUT.items, LAYOUT.members, LAYOUT.clusters[::-1].copy(), LAYOUT.groups)
@@ -224,13 +227,13 @@ def test_units_that_two_others_form_differently_are_refused_whichever_stands_fir
         return made(f"r/{name}", {"medzh-1": of_pairs(RIGHT[:count])}, layout, model=name, data=data)
 
     three = [of("a", 6, range(6)), of("b", 8, range(8)), of("c", 8, [0, 1, 2, 3, 4, 5, 6, 6])]
-    with pytest.raises(MedzhError, match=r"the clusters differ from r/[bc]: found 'sdak-00006'"):
+    with pytest.raises(MedzhError, match=r"the clusters differ from those of r/[bc]: found 'sdak-00006'"):
         compare([three[place] for place in order], allow=("data",))
 
 
 def test_items_in_another_group_are_refused_where_groups_are_compared():
     moved = pairs(len(RIGHT), ("B", "A"))
-    with pytest.raises(MedzhError, match="the item is in another group of type than in the first system"):
+    with pytest.raises(MedzhError, match="the type group of the item differs from that in the first system"):
         compare(two(layout=moved), by=("type",))
     assert compare(two(layout=moved)).units == len(RIGHT)
     with pytest.raises(MedzhError, match="--by: unknown breakdown: expected type, found 'kind'"):

@@ -80,7 +80,7 @@ def test_each_config_has_its_own_headline_and_nothing_is_averaged(second):
     assert summary.systems == ("好", "中", "差")
     assert summary.missing == {"中": ("ward",)}
     for text in (rendered_summary(summary, "text", DisplayOptions(), full=full) for full in (False, True)):
-        assert "no result: 中: ward" in text
+        assert "中 has no results on ward" in text
         means = {round(float(right_of(seed, share).mean() * 100), 1) for seed, share in enumerate(SHARES.values())}
         assert all(f"{mean:.1f}" in text for mean in means)
         assert "mean" not in text
@@ -111,7 +111,7 @@ def test_a_baseline_may_be_named_by_a_folder():
 
 
 def test_what_is_not_comparable_within_a_config_is_refused():
-    with pytest.raises(MedzhError, match=r"not comparable .* they differ in prompt"):
+    with pytest.raises(MedzhError, match=r"not comparable .* the results differ in prompt"):
         summarise([result("a", 0.5), result("b", 0.5, 1, prompt="paper-2")])
     allowed = summarise([result("a", 0.5), result("b", 0.5, 1, prompt="paper-2")], allow=("prompt",))
     assert allowed.columns[0].allowed == ("prompt",)
@@ -253,6 +253,6 @@ def test_the_status_is_that_of_the_gate(folders, options, status, capsysbinary):
 def test_a_missing_result_leaves_the_gate_undecided(folders, capsysbinary):
     arguments = ["summary", *folders[:3], "--baseline", "bad", "--fail-on-regression", "primary_metric:99"]
     assert main(arguments) == 4
-    assert "no result: bad: cmhe_hd" in capsysbinary.readouterr().out.decode()
+    assert "bad has no results on cmhe_hd" in capsysbinary.readouterr().out.decode()
     assert main([*arguments, "--inconclusive", "pass"]) == 0
     assert main([*arguments, "--inconclusive", "fail"]) == 1

@@ -245,7 +245,7 @@ def test_edited_in_place_they_are_signed_and_noted(minis, sdak_sample):
     edited = score("sdak", path, records, bootstrap=0)
     assert plain.signature["data"].endswith(records.origin.fingerprint[:8])
     assert edited.signature["data"].startswith("0.0.0/official/edited ")
-    assert any("edited or made by hand" in note for note in edited.notes)
+    assert any("edited or written by hand" in note for note in edited.notes)
     assert not any("edited" in note for note in plain.notes)
 
 

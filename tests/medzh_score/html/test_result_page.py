@@ -83,7 +83,7 @@ def test_questions_and_gold_are_those_of_the_sample(shipped):
 
 
 def test_other_data_are_refused(shipped):
-    with pytest.raises(MedzhError, match="the data are not the data of the result"):
+    with pytest.raises(MedzhError, match="the data differ from the data of the result"):
         questions_of(shipped, "open")
 
 
@@ -138,7 +138,7 @@ def test_what_was_read_is_the_same_however_it_was_kept(folders):
         (
             "full",
             ["--to", "html", "--width", "90"],
-            ("option --width: an HTML page has the width of its window"),
+            ("option --width: HTML pages adapt to the width of the window"),
         ),
         ("full/report.json", ["--to", "html"], "expected a result folder"),
     ],

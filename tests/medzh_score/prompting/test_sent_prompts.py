@@ -144,11 +144,15 @@ def test_records_may_be_asked_alone(sent):
     whole = lines_of(chosen={name: (0, max(variants.numbers)) for name, variants in asker.variants.items()})
     with pytest.raises(MedzhError, match="prompts for 1 of 53 ids are missing"):
         sent(lines[:-2])
-    with pytest.raises(MedzhError, match="the file queries a question group both in one prompt and in single prompts"):
+    with pytest.raises(
+        MedzhError, match="the file queries a question group both in one prompt and in separate prompts"
+    ):
         sent(lines + whole)
     groups = {record["group_id"] for record in rows("test") if record["id"] in asker.alone}
     part = [line for line in whole if line["id"] in groups][:2]
-    with pytest.raises(MedzhError, match="the file queries a question group both in one prompt and in single prompts"):
+    with pytest.raises(
+        MedzhError, match="the file queries a question group both in one prompt and in separate prompts"
+    ):
         sent(lines + part)
 
 

@@ -142,7 +142,7 @@ def test_mixed_encodings(damage_of):
     failure = damage_of(joined(*LINES[:2]) + b"\n".join(others))
     assert failure.line == 3
     assert failure.problem == "the encoding is probably GB18030, but earlier lines are UTF-8"
-    assert "from here on" in failure.advice
+    assert "this line and the lines after it" in failure.advice
     ascii_first = joined('{"id": "a", "prediction": "A"}') + others[0]
     assert (damage_of(ascii_first).problem, damage_of(ascii_first).line) == (
         ("invalid UTF-8; the encoding is probably GB18030"),

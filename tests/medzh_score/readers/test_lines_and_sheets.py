@@ -304,7 +304,7 @@ def test_line_ends_of_an_old_spreadsheet(file):
         ("id,prediction\na,正确\na,错误\n", 3, "duplicate prediction"),
         (b"id,prediction\n" + MANY_ROWS + b"b,\xff\n" + MANY_ROWS, 3002, "invalid UTF-8"),
         ("id,prediction\na,正确\n".encode() + "b,错误\n".encode("gb18030"), 3, "invalid UTF-8"),
-        (squeezed(b"id,prediction\n" + MANY_ROWS)[:-900], None, "cannot read the file to the end: "),
+        (squeezed(b"id,prediction\n" + MANY_ROWS)[:-900], None, "cannot read the complete file: "),
     ],
 )
 def test_a_wrong_sheet_is_named(file, content, line, message):

@@ -254,7 +254,7 @@ def test_a_question_of_another_id_is_refused(sent, tmp_path):
     config, records, turns = sent
     (one, other_id), texts = list(turns)[:2], list(turns.values())
     path = evalscope_lines([Came(one, [user(texts[0])]), Came(other_id, [user(texts[0])])], tmp_path)
-    with pytest.raises(MedzhError, match=f"the question is that of '{one}', but the id is '{other_id}'"):
+    with pytest.raises(MedzhError, match=f"the question belongs to '{one}', but the id is '{other_id}'"):
         signed(config, path, records)
 
 
@@ -264,7 +264,7 @@ def test_second_readers_are_not_asked_with_options_in_another_order(minis, calli
     path = evalscope_lines(came(rows), tmp_path)
     asked = ["prompts", "pemebench_medqa", "--stage", "fallback", "--predictions", str(path), "--data", str(minis)]
     status, _, said = calling(*asked, "--output", str(tmp_path / "second.jsonl"))
-    assert (status, "were in a different order from the record" in said) == (2, True)
+    assert (status, "were in a different order than in the record" in said) == (2, True)
 
 
 @pytest.mark.parametrize(

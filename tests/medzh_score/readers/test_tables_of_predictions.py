@@ -95,7 +95,7 @@ def test_what_a_spreadsheet_makes_of_a_text(tmp_path, cell, text):
 @pytest.mark.parametrize(
     ("content", "line", "message"),
     [
-        ("id\tprediction\na\tx\ty\n", 2, "enclose cells that contain a tab in quotation marks"),
+        ("id\tprediction\na\tx\ty\n", 2, "enclose cells that contain the separator (tab) in quotation marks"),
         (
             'id\tprediction\tvariant\n"a"\t"x\n\ny"\t1\nb\ty\t-1\n',
             5,

@@ -26,20 +26,22 @@ def advice_on(data, *ids):
 
 @pytest.mark.parametrize(("config", "other"), NEXT.items())
 def test_ids_of_another_config_of_the_build_are_its(minis, config, other):
-    fix = rf"\n  Fix: score config {config}, which has these ids\.$"
+    fix = rf"\n  Fix: score config {config}, which contains these ids\.$"
     with pytest.raises(MedzhError, match=rf"predictions have ids that are not in the data \(.*{fix}"):
         score(other, SAMPLES / config / "predictions.jsonl", minis)
 
 
 def test_a_check_says_so_too(minis):
     found = check("sdak", [SAMPLES / "tcmd" / "predictions.jsonl"], minis)
-    assert str(found.error).endswith("\n  Fix: score config tcmd, which has these ids.")
+    assert str(found.error).endswith("\n  Fix: score config tcmd, which contains these ids.")
 
 
 def test_where_the_build_lacks_the_config_it_is_that_of_the_sample(sdak_build):
     predictions = SAMPLES / "tcmd" / "predictions.jsonl"
     for data in (sdak_build, "mini", load_records("mini", "sdak")):
-        with pytest.raises(MedzhError, match=r"\n  Fix: score config tcmd with --data mini, which has these ids\.$"):
+        with pytest.raises(
+            MedzhError, match=r"\n  Fix: score config tcmd with --data mini, which contains these ids\.$"
+        ):
             score("sdak", predictions, data)
 
 
@@ -48,7 +50,7 @@ def test_ids_of_groups_are_known(minis):
     records = {row["id"] for row in load_records(minis, "tcmd").rows}
     asked = sorted(groups - records)
     assert asked
-    assert advice_on(minis, *asked) == "score config tcmd, which has these ids"
+    assert advice_on(minis, *asked) == "score config tcmd, which contains these ids"
 
 
 def test_nobody_is_named_where_ids_are_nobodys_or_of_several(minis):

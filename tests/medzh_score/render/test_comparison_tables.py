@@ -123,7 +123,9 @@ def test_many_systems_are_a_triangle_of_the_first_ten():
     text = in_full(made, "text")
     last = next(line.split() for line in text.splitlines() if re.match(r" 10 +m09", line))
     assert last == ["10", "m09", *"<" * 8, "="]
-    assert "The table of pairs has the first 10 systems. --to json and --to csv contain the other 30." in unfolded(text)
+    assert "The table of pairs shows the first 10 systems. --to json and --to csv contain the other 30." in unfolded(
+        text
+    )
     assert not re.search(r"^ 11 ", text, re.MULTILINE)
     assert sum(row["kind"] == "pair" for row in csv_rows(made)) == 40 * 39 / 2
 
@@ -272,7 +274,9 @@ def test_a_fraction_remains_one_in_the_table_of_a_paper_only():
 
 
 def test_options_that_fit_nothing_are_refused():
-    with pytest.raises(MedzhError, match="--sort-by: no such metric is compared: expected given or one of FactAcc"):
+    with pytest.raises(
+        MedzhError, match="--sort-by: the comparison does not include this metric: expected given or one of FactAcc"
+    ):
         rendered(three_systems(), "text", DisplayOptions(order="F1"))
     with pytest.raises(MedzhError, match="--display-names: two systems have the same display name"):
         rendered(three_systems(), "text", DisplayOptions(names={"glm_4%": "甲模型"}))

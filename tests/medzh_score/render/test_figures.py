@@ -138,7 +138,7 @@ def test_fractions_are_drawn_in_percent(data, write):
 def test_a_radar_has_at_most_four_lines(data, write):
     paths = [write(f"{number}.json", report(f"m{number}")) for number in range(5)]
     assert len(data("radar", *paths[:4]).series) == 4
-    with pytest.raises(MedzhError, match=r"too many lines for a radar: expected at most 4 reports, found 5"):
+    with pytest.raises(MedzhError, match=r"too many lines for a radar chart: expected at most 4 reports, found 5"):
         data("radar", *paths)
 
 
@@ -187,7 +187,7 @@ def test_groups_are_all_items_and_each_group_with_intervals(tmp_path):
         assert [*zip(found.names, series.y, found.sizes, strict=True)] == rows
         assert all(low < y < high for y, (low, high) in zip(series.y, series.ends, strict=True))
     with pytest.raises(
-        MedzhError, match="option --by: the report has no such groups: expected no groups, found 'type'"
+        MedzhError, match="option --by: the report has no such breakdown: expected no groups, found 'type'"
     ):
         figure_data(config, None, [file], by="type")
 
@@ -216,14 +216,18 @@ VALUELESS = departments(**{name: {"FactAcc": number(None), "IFR": number(8.0)} f
 REFUSED = [
     ("curves", "{", "invalid JSON"),
     ("curves", "[]", "expected a report written by"),
-    ("curves", written(config="sdak"), "the report is of another config: expected ward, found 'sdak'"),
+    ("curves", written(config="sdak"), "the report belongs to another config: expected ward, found 'sdak'"),
     ("curves", written(tables={}), "the report has no table votes .*figure vote.*found 'no tables'"),
     (
         "curves",
         written(**table("votes", columns=[*COLUMNS[:3], "x"])),
         ("the table does not fit the figure: expected numb"),
     ),
-    ("curves", written(**table("votes", rows=[[0, 1]])), 'votes": a row has another length than the header'),
+    (
+        "curves",
+        written(**table("votes", rows=[[0, 1]])),
+        'votes": a row does not have the same number of columns as the header',
+    ),
     ("curves", written(**table("votes", rows=[[0, 1, 0.2, "half"]])), "the table does not fit"),
     ("curves", written(**table("votes", rows=[[0, 1, 0.2, None]])), "the table has no values to draw"),
     ("curves", written(metrics={}, groups={}), "has no such metric: expected FactAcc"),
@@ -377,7 +381,7 @@ def test_a_line_of_a_radar_is_open_where_it_has_no_value(values, pieces):
     names = dict(zip(strokes(svg, "#1f77b4")[0][1], "abcdea", strict=True))
     found = ["".join(names[point] for point in piece) for _, piece in strokes(svg, "#ff7f0e")[:-1]]
     assert [piece for piece in found if len(piece) > 1] == pieces
-    assert ("A line is open if it has no value." in svg) == (None in values)
+    assert ("If a group has no value, its line is not closed." in svg) == (None in values)
 
 
 # Fonts
@@ -454,7 +458,7 @@ def test_a_forest_has_each_difference_at_its_place_and_a_block_for_each_group():
     assert scale > 0
     assert (high - low, highest - lowest) == pytest.approx((scale * (0.505 + 5.5), scale * 6), abs=0.01)
     texts = texts_of(svg)
-    title = "sdak: FactAcc ↑, difference to qwen&co, 95% CI"
+    title = "sdak: FactAcc ↑, difference from qwen&co, 95% CI"
     assert {"glm_4% †", "甲模型", "† sensitive to unparsed answers", title} <= set(texts)
     assert {"percentage points relative to qwen&co", "hollow: not significant (adjusted p > 0.05)"} <= set(texts)
     assert "sdak · rule medzh-1 · n = 200 · runs: 1" in texts
@@ -488,7 +492,7 @@ def test_a_label_names_model_and_step(label, name, step):
 
 @pytest.mark.parametrize("label", ["glm", "500", "", "step=1 step=2", "glm_step_200", "checkpoint-700", "step=x"])
 def test_a_label_without_one_step_is_refused(label):
-    with pytest.raises(MedzhError, match=r"a trend requires the training step .*expected step=N, found"):
+    with pytest.raises(MedzhError, match=r"a trend figure requires the training step .*expected step=N, found"):
         figures.draw_trend(stepped(label), PLAIN, "svg")
 
 
@@ -533,23 +537,23 @@ def test_equal_reports_give_equal_files(figure, form, write, tmp_path, capsys):
             ["--figure", "no"],
             "unknown name: expected vote, department, r2, groups, heatmap, forest, trend",
         ),
-        (["--figure", "r2", "--metric", "IFR"], "the figure r2 shows two metrics of its own"),
+        (["--figure", "r2", "--metric", "IFR"], "figure r2 always shows the same two metrics"),
         (
             ["--figure", "department", "--metric", ""],
             ("the report has no such metric: expected FactAcc, IFR, found ''"),
         ),
         (
             ["--figure", "department", "--by", "x"],
-            ("--by requires a figure of groups: expected groups, heatmap, forest"),
+            ("--by applies only to figures of groups: expected groups, heatmap, forest"),
         ),
         (
             ["--figure", "groups", "--by", "x"],
-            "option --by: the report has no such groups: expected department, found 'x'",
+            "option --by: the report has no such breakdown: expected department, found 'x'",
         ),
         (["--figure", "groups", "--metric", "no"], "has no such metric"),
         (["--figure", "trend", "--by", "x"], "--by and --baseline require a forest plot"),
         (["--figure", "forest"], "--baseline: a baseline is required"),
-        (["--baseline", "a"], "--baseline and --allow require a figure of result folders"),
+        (["--baseline", "a"], "--baseline and --allow apply only to figures of result folders"),
         (["--figure", "trend"], "too few result folders: expected at least two result folders"),
         *(
             (["--output", out], r"--output: .*\.png, \.svg or \.pdf")
@@ -580,7 +584,7 @@ def test_what_a_png_lacks_is_said_once_and_without_matplotlib_the_extra_is_named
     assert capsys.readouterr().err == ""
     assert "神农" in (tmp_path / "f.svg").read_text(encoding="utf-8")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MedzhError, match=r"(?s)drawing needs matplotlib.*pip install 'medzh-score\[plot\]'"):
+    with pytest.raises(MedzhError, match=r"(?s)figures require matplotlib.*pip install 'medzh-score\[plot\]'"):
         called("plot", "ward", path, "--output", tmp_path / "g.svg")
 
 

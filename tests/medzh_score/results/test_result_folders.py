@@ -73,7 +73,9 @@ def test_a_broken_result_may_be_replaced_and_anything_else_never_is(saved, repor
     assert Result.load(saved).report == reports[0]
     (saved / "notes.txt").write_text("meine", encoding="utf-8")
     for overwrite in (False, True):
-        with pytest.raises(MedzhError, match="the folder contains other files than a result and is not overwritten"):
+        with pytest.raises(
+            MedzhError, match="the folder contains files that do not belong to a result and is not overwritten"
+        ):
             reports[1].save(saved, overwrite=overwrite)
     assert (saved / "notes.txt").exists()
 
@@ -103,7 +105,10 @@ def test_texts_of_a_file_that_changed_since_are_refused(minis, tmp_path, write_l
     [
         (("--save", "{build}/r"), "--save: the folder overlaps with an input"),
         (("--save", "{build}"), "--save: the folder overlaps with an input"),
-        (("--save", "{tmp}"), "--save: the folder contains other files than a result and is not overwritten"),
+        (
+            ("--save", "{tmp}"),
+            "--save: the folder contains files that do not belong to a result and is not overwritten",
+        ),
         (("--save", "{tmp}/file"), "--save: the path is a file: expected an output folder"),
         (("--save", "{tmp}/file/r"), "file/r: cannot write to the path: "),
         (("--save", "{tmp}/r", "--items", "{tmp}/r/items.jsonl"), "--items: the path is inside the folder of --save"),
@@ -336,7 +341,7 @@ BROKEN = {
     ),
     "a table with a row that is cut": (
         chained(lambda folder: said(folder, lambda report: first_table(report)["rows"][0].pop()), bound),
-        'report.json: field "tables[.].*": a row has another length than the header',
+        'report.json: field "tables[.].*": a row does not have the same number of columns as the header',
     ),
     "a key that stands twice": (chained(doubled, bound), 'report.json: field "config": duplicate key'),
     "a report without coverage": (
@@ -362,10 +367,10 @@ BROKEN = {
         "a file of the result folder is missing.*SHA256SUMS",
     ),
     "an extra file": (put("extra.txt", ""), "extra.txt: the file is not part of a result"),
-    "a link out of the folder": (linked, "items.parquet: the path is a link or not a file: expected a regular file"),
+    "a link out of the folder": (linked, "items.parquet: the path is a link or is not a file: expected a regular file"),
     "a folder for a file": (
         lambda folder: ((folder / ITEMS).unlink(), (folder / ITEMS).mkdir()),
-        "items.parquet: the path is a link or not a file",
+        "items.parquet: the path is a link or is not a file",
     ),
     "statistics of another run": (
         of_another("sdak", rule="official"),

@@ -78,7 +78,7 @@ def of_data(*parts):
         (
             lambda report: report["signature"].update(medzh_score="0.0.7"),
             1,
-            ["the report was made with medzh-score 0.0.7", "matches: numbers: all "],
+            ["the report was created with medzh-score 0.0.7", "matches: numbers: all "],
         ),
         (of_data("1.0.0", "mini", f"commit {'a' * 12}"), 0, ["matches: records: same content under a different name"]),
         (of_data("1.0.0", "official"), 1, ["differs: records: the report uses 1.0.0/official", "not compared"]),

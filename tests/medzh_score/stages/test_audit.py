@@ -108,7 +108,7 @@ def test_a_rule_that_leaves_texts_to_a_judge_is_not_audited(minis, tmp_path, cap
 def test_an_auditor_of_the_evaluated_name_is_a_caution(any_case):
     rows = any_case.rows("audit", "--sample", 3)
     report = any_case.second({row["id"]: NONE for row in rows}, name="audit", model="reader-1")
-    assert "Stage audit was answered by reader-1, which also gave the predictions." in report.notes
+    assert "Stage audit was answered by reader-1, which also generated the predictions." in report.notes
 
 
 def table_of(columns, expected):

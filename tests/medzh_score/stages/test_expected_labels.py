@@ -330,7 +330,7 @@ def test_of_a_sample_what_was_drawn_counts_and_nothing_else(setting_of, name, si
     more = setting.score(setting.said, texts, **options)
     assert more.metrics[setting.case.metric].value == pytest.approx(expected)
     outside = len(setting.said.keys() - set(mine))
-    assert f"{outside} not sampled and not scored (the sample: --stage-sample {setting.case.stage}=N:SEED)" in " ".join(
+    assert f"{outside} not sampled and not scored (sample: --stage-sample {setting.case.stage}=N:SEED)" in " ".join(
         more.notes
     )
     assert not any("not sampled" in note for note in report.notes)
@@ -412,7 +412,7 @@ def test_a_sample_of_a_round_that_did_not_come_or_twice_is_refused(setting_of, c
     predictions, path = setting.files()
     words = ["score", "pemebench", str(predictions), "--data", str(setting.builds)]
     assert main([*words, "--stage-sample", "hallucination=5"]) == 2
-    assert "no file is given for stage hallucination" in capsys.readouterr().err
+    assert "no file is specified for stage hallucination" in capsys.readouterr().err
     words += ["--stage", f"hallucination={path}"]
     assert main([*words, "--stage-sample", "hallucination=5", "--stage-sample", "hallucination=6"]) == 2
     assert "stage hallucination is specified twice" in capsys.readouterr().err

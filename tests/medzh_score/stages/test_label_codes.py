@@ -141,7 +141,7 @@ def test_another_models_judgements_are_refused_with_file_and_line(bench, config,
     if form != "evalscope":
         said = refused(lambda: mine.score("B", name, back))
         assert back.name in said
-        assert "pass the predictions files that this file was made from" in said
+        assert "pass the predictions files from which this file was created" in said
     if form == "csv":
         return
     assert sent.name in refused(lambda: mine.score("B", name, back, sent))

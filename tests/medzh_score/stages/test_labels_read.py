@@ -260,7 +260,7 @@ WRONG = {
         gzip.compress(b"id,opposed\n" + b",\n" * 99, mtime=0)[:-9],
         OPPOSED,
         None,
-        "cannot read the file to the end",
+        "cannot read the complete file",
     ),
     "empty": (b"", OPPOSED, None, "must not be empty"),
     "other JSON": (b'{"id": "mumps", "opposed": "yes"}', OPPOSED, 1, "unknown file format with the keys id, opposed"),

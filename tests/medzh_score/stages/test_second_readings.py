@@ -425,7 +425,7 @@ def test_what_a_person_mistypes_is_named_with_its_line(case):
 def test_a_model_that_reads_its_own_answers_is_a_caution(case):
     rows = case.rows("fallback")
     replies = {row["id"]: NONE for row in rows}
-    own = "Stage fallback was answered by reader-1, which also gave the predictions."
+    own = "Stage fallback was answered by reader-1, which also generated the predictions."
     assert own in case.second(replies, model="Reader-1").notes
     assert own not in case.second(replies, model="other").notes
 

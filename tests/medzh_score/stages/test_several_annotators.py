@@ -264,7 +264,7 @@ def test_what_is_no_code_is_refused(read, code):
 
 @pytest.mark.parametrize("later", [BLIND, MANY])
 def test_a_code_that_was_deleted_is_not_the_first_run(read, later):
-    with pytest.raises(MedzhError, match='field "answer_hash": the answer hash is blank, and no run is given'):
+    with pytest.raises(MedzhError, match='field "answer_hash": the answer hash is blank, and no run is specified'):
         read("id,answer_hash,score,annotator\nmeasles,,1,Anna\n", later=later)
     judged = read("id,run,score,annotator\nmeasles,2,1,Anna\n", later=later)
     assert (scores(judged), judged.unverified) == ({ANNA: {("measles", 2): "1"}}, 1)

@@ -127,7 +127,7 @@ def test_a_signature_below_the_rows_is_skipped_and_said(workbook, tmp_path, plac
     path = save(tmp_path / "signed.xlsx", [*rows, last])
     words = ("score", "sdak", ANSWERS, "--data", "mini", "--stage", f"reason={path}")
     assert main([*map(str, words), "--to", "json", "-o", str(tmp_path / "report.json")]) == 0
-    assert f"signed.xlsx:{len(rows) + 1}: skipped, no id" in capsys.readouterr().err
+    assert f"signed.xlsx:{len(rows) + 1}: skipped because it has no id" in capsys.readouterr().err
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert report["metrics"]["AccR"]["value"] == 100.0
 

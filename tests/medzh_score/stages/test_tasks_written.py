@@ -375,7 +375,7 @@ def test_prompts_go_out_and_verdicts_come_back(written, rows_of, command, answer
             "Stage opposed: 10 annotated, 3 left blank, 2 unreadable (i-pertussis (run 1), n-jaundice (run 1)), 1 "
             "empty or failed (i-varicella (run 1)), 3 missing, 2 replaced by a later file."
         ),
-        "Stage entities: 6 of 7 annotated (the others are scored by their records), 0 left blank.",
+        "Stage entities: 6 of 7 annotated (the others are scored with the values in their records), 0 left blank.",
         "3 annotations of stage opposed are missing and scored with the worst value.",
     ]
     assert [entry["reader"] for entry in report["inputs"][1:]] == ["round opposed", "round opposed", "round entities"]

@@ -84,7 +84,7 @@ def test_a_label_that_is_given_does_not_stand_against_the_name_of_another_model(
     status, said = add(file, "--model", "qwen")
     assert status == taken, said
     if taken:
-        assert 'native.jsonl:1: field "model": the line names another system of the plan than --model qwen' in said
+        assert 'native.jsonl:1: field "model": the system named in the line differs from --model qwen' in said
         assert kept(suite) == before
 
 
@@ -97,7 +97,7 @@ def test_answers_that_nobody_asked_of_a_model_so_far_are_counted_and_can_be_adde
     before = kept(suite)
     status, said = add(later)
     assert status == 0
-    skipped = f"{len(ids)} responses skipped because this model was not queried yet ("
+    skipped = f"{len(ids)} responses skipped because this model has not been queried yet ("
     assert f"{later}: cmhe_ce choose of qwen: {skipped}" in said
     assert kept(suite) == before
     assert add(write_alike(suite, tmp_path))[0] == 0

@@ -130,14 +130,14 @@ def test_a_unit_that_kills_each_worker_is_named_and_no_other_is_lost(suite, addr
     # What a worker had scored and not sent when it died is found done when it is asked for again.
     assert found["qwen"].outcome == "failed"
     assert {found[model].outcome for model in ("glm", "baichuan")} <= {"scored", "done before"}
-    assert str(found["qwen"].problem) == "every worker process that scored it died"
+    assert str(found["qwen"].problem) == "every worker process that scored this result died"
     assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("qwen/")}
 
 
 def test_workers_of_another_version_are_refused_by_name(suite, address, monkeypatch):
     monkeypatch.setattr(executors, "VERSION", "99.0")
     with pytest.raises(
-        MedzhError, match=r"the scheduler or a worker has another medzh-score version, or no medzh-score \("
+        MedzhError, match=r"the scheduler or a worker has a different medzh-score version, or no medzh-score \("
     ) as raised:
         list(score_units(units_of(suite, read_plan(suite), "none"), cluster(address)))
     assert raised.value.expected == "medzh-score 99.0 on the scheduler and every worker"
@@ -149,7 +149,7 @@ def test_a_worker_of_another_version_that_comes_later_fails_its_units(suite, add
     monkeypatch.setattr(executors, "_check_workers", lambda *_: None)
     found = list(score_units(units_of(suite, read_plan(suite), "none"), cluster(address)))
     assert {one.outcome for one in found} == {"failed"}
-    assert {one.problem.problem.partition(":")[0] for one in found} == {"a worker has another medzh-score version"}
+    assert {one.problem.problem.partition(":")[0] for one in found} == {"a worker has a different medzh-score version"}
 
 
 def test_a_scheduler_without_workers_is_named(suite, monkeypatch, capsys):

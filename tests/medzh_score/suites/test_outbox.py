@@ -103,9 +103,9 @@ def test_models_that_are_asked_alike_share_a_file_until_one_of_them_lacks_less(t
     shared = "outbox/_shared/sdak--answer.jsonl"
     assert outgoing(suite) == {shared: prompts.read_bytes(), "outbox/c/sdak--answer.jsonl": own.read_bytes()}
     assert f"{shared} for a, b: {len(prompts_in(prompts))} calls each, " in said
-    assert "Models with another format (use --to text): text\n" in said
+    assert "Models with a different format (use --to text): text\n" in said
     assert main(["suite", "prompts", str(suite), "--to", "text"]) == 0
-    assert "Models with another format (use --to chat): a, b, c\n" in capsys.readouterr().err
+    assert "Models with a different format (use --to chat): a, b, c\n" in capsys.readouterr().err
     assert list(outgoing(suite)) == ["outbox/text/sdak--answer.jsonl"]
     half = as_native(prompts_in(prompts)[:5], "b", tmp_path)
     assert main(["suite", "add", str(suite), str(half), "--quiet"]) == 0

@@ -75,7 +75,7 @@ def test_more_than_was_sent_is_not_finished(suite, capsys, old, new):
     before = held(suite)
     for command in ("status", "prompts", "score"):
         assert main(["suite", command, str(suite)]) == 2
-        assert "glm already answered, and the prompts of the current plan or data differ" in capsys.readouterr().err
+        assert "glm already answered, but the prompts of the current plan or data differ" in capsys.readouterr().err
     assert held(suite) == before
 
 

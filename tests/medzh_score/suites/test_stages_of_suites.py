@@ -151,7 +151,7 @@ def test_a_round_that_was_answered_is_not_drawn_otherwise(begin, score, capsys):
     plan.write_text(f"{text}sample = 4\nseed = 1\n", encoding="utf-8")
     capsys.readouterr()
     assert main(["suite", "prompts", str(suite.path)]) == 2
-    differing = "j already answered, and the prompts of the current plan or data differ\n"
+    differing = "j already answered, but the prompts of the current plan or data differ from the sent prompts\n"
     assert f'field "judges.pemebench/hallucination.sample": {differing}' in capsys.readouterr().err
     plan.write_text(f"{text}sample = 5\nseed = 1\n", encoding="utf-8")
     assert score(suite) == "0 scored, 0 failed, 1 already scored, 0 incomplete"

@@ -110,7 +110,10 @@ def test_a_result_that_was_damaged_is_made_again(suite, score, expected, name, h
     assert main(["suite", "status", str(suite), "--output", os.devnull]) == 3
     status, said = score()
     if harm == "gone" and name == "SHA256SUMS":  # then it may be anybody's folder
-        assert (status, "the folder contains other files than a result and is not overwritten" in said) == (2, True)
+        assert (status, "the folder contains files that do not belong to a result and is not overwritten" in said) == (
+            2,
+            True,
+        )
         return
     assert said.splitlines() == ["qwen sdak: scored", f"1 scored, 0 failed, {EVERY - 1} already scored, 0 incomplete"]
     assert results_in(suite) == expected
@@ -169,7 +172,7 @@ def test_a_unit_that_kills_each_worker_is_named_and_no_other_is_lost(suite, expe
     assert {one.outcome for one in found if one.model == "qwen"} == {"failed"}
     assert {one.outcome for one in found if one.model != "qwen"} <= {"scored", "done before"}
     said = {str(one.problem) for one in found if one.problem}
-    assert said == {"every worker process that scored it died"}
+    assert said == {"every worker process that scored this result died"}
     assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("qwen/")}
 
 

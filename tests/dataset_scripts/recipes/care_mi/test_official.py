@@ -156,7 +156,11 @@ def test_marks_line_ends_and_blank_lines_do_not_count(table, encoding, end, star
         ),
         ([ROW.replace("['", "{'")], HEAD, 'field "evidence": wrong type: expected a list of strings'),
         ([ROW.replace("['鹅", "[1, '鹅")], HEAD, 'field "evidence": wrong type: expected a list of strings'),
-        ([ROW.replace("鹅口疮不由", "鹅口疮由")], HEAD, 'field "answer-wrong": the wrong answer is equal to answer'),
+        (
+            [ROW.replace("鹅口疮不由", "鹅口疮由")],
+            HEAD,
+            'field "answer-wrong": the wrong answer is equal to the field "answer"',
+        ),
         ([ROW.replace("['", "\"['")], HEAD, "invalid table: unexpected end of data"),
         ([ROW.replace("真菌引起吗", "真菌" * 600_000)], HEAD, "field larger than field limit"),
         ([], HEAD, "the file contains no questions"),
@@ -176,7 +180,7 @@ def test_repeated_rows_and_lost_paragraphs_are_left_out_and_counted(table):
     assert built.notes[:3] == (
         "1 rows that repeat another were excluded.",
         "1 rows that repeat another's question and answer, with something else changed were excluded.",
-        "2 paragraphs of evidence with characters that were lost were excluded.",
+        "2 evidence paragraphs with lost characters were excluded.",
     )
 
 

@@ -230,10 +230,10 @@ def test_identifiers_headings_and_terms_of_one_heading_alone_are_found(table, co
         (
             [("Nothing", "没有")],
             TABLE[:2],
-            "the table names no MeSH descriptor: .*1 rows: the identifier or English name",
+            "no row of the table refers to a MeSH descriptor: .*1 rows: the identifier or English name",
         ),
         ([("Gout", "Gicht")], TABLE[:2], "1 rows: the name has no Chinese character"),
-        ([], TABLE[:2], "the table names no MeSH descriptor: .*no rows"),
+        ([], TABLE[:2], "no row of the table refers to a MeSH descriptor: .*no rows"),
     ],
 )
 def test_faulty_tables_are_refused(table, rows, head, problem):

@@ -86,12 +86,12 @@ def test_what_has_a_name_a_class_and_options_is_asked_about(work, capsys):
     assert (iron["tree_numbers"], iron["scope_note"], iron["upstream_key"]) == (["C15.378.071.196"], "", "D018798")
     out = capsys.readouterr().out
     for line in (
-        "Note: MeSH of an unknown year (mesh): 9 descriptors, 0 of them without a place in the tree",
-        "Note: 2 descriptors of a class have no Chinese name in the table and were excluded",
+        "Note: MeSH of an unknown year (mesh): 9 descriptors; 0 of them are not in the tree",
+        "Note: 2 descriptors that belong to a class have no Chinese name in the table and were excluded",
         "Note: 1 descriptors with a Chinese name belong to no class",
         "Note: table of names: 1 rows were excluded: the identifier or English name is not in MeSH",
-        "Note: no expert selected the concepts; all with a Chinese name were used",
-        "that is 37,516, but the paper prints 38,576 (C1)",
+        "Note: the concepts were not selected by an expert; all concepts with a Chinese name were used",
+        "this gives 37,516, but the paper states 38,576 (C1)",
     ):
         assert line in out
     rows = {tuple(line.split()) for line in out.splitlines()}
@@ -160,7 +160,7 @@ def test_concepts_that_share_a_chinese_name_are_counted_and_never_meet(work, cap
     names(work, [*CHINESE.items(), ("Tendinopathy", "痛 风")])
     assert work.build() == 0
     said = capsys.readouterr().out
-    assert "Note: 2 concepts share their Chinese name with another of their class" in said
+    assert "Note: 2 concepts have the same Chinese name as another concept of their class" in said
     assert not any({"痛风", "痛 风"} <= set(one["options"]) for one in work.records())
 
 

@@ -125,7 +125,7 @@ def test_a_line_with_a_fault_is_refused(tmp_path):
             "question",
             r"the row repeats another row: .*only once \(first: line 2\)",
         ),
-        ({**VACCINE, "answer": "接种疫苗。"}, "answer", "the same question has another answer"),
+        ({**VACCINE, "answer": "接种疫苗。"}, "answer", "the same question has a different answer"),
         ("[1]", None, "wrong type"),
         ("{", None, "invalid JSON"),
     ]

@@ -81,7 +81,7 @@ def test_rows_become_records_with_their_own_labels_and_texts_as_they_stand(readi
 
 def test_what_becomes_no_record_is_counted_by_reason(reading):
     built = reading(book(*ROWS))
-    rows = table(built, "Rows of PediaBench")
+    rows = table(built, "Essay questions of PediaBench")
     counted = {name: (row["found"], row["excluded"], row["kept"]) for name, row in rows.items()}
     assert counted["新生儿疾病"] == (6, 5, 1)
     assert counted["儿科神经系统疾病"] == (1, 0, 1)

@@ -168,17 +168,17 @@ def test_bom_crlf_blank_lines_and_no_last_newline_are_fine(read):
 # The second line of two pairs, changed.
 FIELDS = [
     ({"claim": None}, "claim", "missing"),
-    ({"claim": ""}, "claim", "not a text"),
-    ({"claim": " \n"}, "claim", "not a text"),
-    ({"claim": ["a"]}, "claim", "not a text"),
+    ({"claim": ""}, "claim", "not text"),
+    ({"claim": " \n"}, "claim", "not text"),
+    ({"claim": ["a"]}, "claim", "not text"),
     ({"type": None}, "type", "missing"),
-    ({"type": 4}, "type", "not a text"),
+    ({"type": 4}, "type", "not text"),
     ({"label_id": None}, "label_id", "missing"),
     *(({"label_id": one}, "label_id", "invalid label id") for one in ("pos-1", "neg_1x", "neg_٣", "neg_1234567")),
     ({"label": "support"}, "label", "contradicts"),
     ({"label": "neutral"}, "label", "contradicts"),
     ({"label": None}, "label", "missing"),
-    ({"instruction": 5}, "instruction", "not a text"),
+    ({"instruction": 5}, "instruction", "not text"),
 ]
 
 

@@ -151,7 +151,7 @@ def without(rows, place, name):
             [*ALL, {**TONGUE, "answer": "B"}],
             10,
             "answer",
-            "the same question has another answer: expected A, as in line 1, found 'B'",
+            "the same question has a different answer: expected A, as in line 1, found 'B'",
         ),
         ([*ALL, {**TONGUE, "split": "train"}], 10, "question", "the row repeats another row"),
         (

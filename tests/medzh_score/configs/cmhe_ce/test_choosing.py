@@ -123,7 +123,7 @@ def test_what_is_said_beside_the_prompts(command, explained):
     assert said == [
         f"choose: 3 calls, {characters} characters of prompts",
         f"3 items of the first run: {CONFIG.stages[0].summary}",
-        "only the model that made the predictions may answer these prompts",
+        "only the model that generated the predictions may answer these prompts",
         "3 explanations: 1 masked, 1 without a name to mask, 1 empty, 1 refusals",
         "leakage: 1 of 2 texts (50.0%) contain two consecutive characters that only the correct option has",
         f"{explained}: read as native format",

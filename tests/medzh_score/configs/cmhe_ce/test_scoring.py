@@ -210,7 +210,7 @@ def test_the_signature_says_whether_the_model_knew_its_own_words(
     assert "annotators" not in report.signature
     control = (
         "Stage choose was answered by m, the first prompts by scope notes. This is a control, not a test of "
-        "a model on itself."
+        "a model on its own answers."
     )
     assert (control in report.notes) == (explains == "scope notes")
 

@@ -89,7 +89,7 @@ def test_table_2_is_printed_from_its_counts(model, full_size, tmp_path):
     assert list(groups) == list(SIZES)
     assert [groups[name]["accuracy"].value for name in SIZES] == list(table.rows[0][1:4])
     assert report.metrics["accuracy"].value == table.rows[0][4]
-    assert "in the form of the paper's Table 2" in rendered(report, "text", full=True)
+    assert "in the layout of Table 2 of the paper" in rendered(report, "text", full=True)
 
 
 def restated(pairs):

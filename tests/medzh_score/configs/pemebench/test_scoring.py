@@ -235,7 +235,7 @@ def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     assert (recall["value"], recall["n"]) == (pytest.approx(100 * (1 + 0 + 1 + 0) / 4), 4)
     assert re.fullmatch("entities [0-9a-f]{8}", report["signature"]["annotators"])
     note = (
-        "Stage entities: 5 of 6 annotated (the others are scored by their records), 0 left blank, "
+        "Stage entities: 5 of 6 annotated (the others are scored with the values in their records), 0 left blank, "
         f"1 unreadable ({ASKED[3]}), 1 replaced by a later file."
     )
     assert note in sentences(report)
