@@ -63,17 +63,17 @@ PREDICATE = expression(
 FORM = expression(
     "question by its verb",
     r"(?:能否|能不能|(?P<may>可否|可不可以)|(?P<will>会否|会不会)|(?P<has>有没有|有无)|(?P<is>是否|是不是))"
-    r"(?P<rest>[^,。;?\n]{2,40}?)(?=以及|并且|[,。;?\n])",
+    r"(?P<rest>[^,。;?\n]{2,40}?)(?=以及|并且|[,。;?\n]|\Z)",
     matches="是否符合要求?",
     misses="符合要求吗?",
 )
 FORM_VERBS = {"may": "可以", "will": "会", "has": "有", "is": ""}
 DENIAL = expression(
-    "denial", r"不(?!同|仅|但|论|断|良|适|少)|没有?|无(?![论痛菌创糖机])|未|非(?!常)", matches="不会", misses="不同"
+    "denial", r"不(?!同|仅|但|论|断|良|适|少)|没有?|无(?![论痛菌创糖机疑])|未|非(?!常)", matches="不会", misses="不同"
 )
 UNSAID = expression(
     "clause that says nothing",
-    r"如果|若|假如|要是|只要|除非|是否|能否|[能会]不[能会]|可不可以|是不是|可能|也许|或许|一定|不完全|所有|虽然|尽管"
+    r"如果|若|假如|要是|只要|除非|是否|能否|有无|有没有|[能会]不[能会]|可不可以|是不是|可能|也许|或许|一定|不完全|所有|虽然|尽管"
     r"|即使|有人|同事|网上|网传|认为|以为|据说|问到|想知道|问题|但|不过|的人|最好|之前|之后|以后|时候",
     matches="如果可以",
     misses="可以",
@@ -87,6 +87,15 @@ ALIKE = (
 )
 REPEATABLE = frozenset({"nothing", "hedge", "refusal", "first sentence"})  # what says less than the question repeated
 DEPENDS = ("取决于", "因人而异", "视情况", "一般不")
+ASKING = frozenset({"是否", "能否", "有无", "有没有", "能不能", "会不会", "可不可以", "是不是", "问题"})
+REPEATED = "question repeated"
+# Characters of what may stand before a predicate that is repeated, in addition to those of the question.
+ADVERBS = (
+    "因此所以综上总之其实实际上确实的确当然完全通常根据可见显然同样目前现在直接理论原则本身"
+    "并也还都均就则仍然是这该此它他她您你我们个种两与和上中里不没无未非疑被回答案结论说明"
+)
+MARKS = {ord(sign): None for sign in " *#_:\"'“”<>()[]-、0123456789.\t"}
+SUPPOSED = ("如果", "若", "假如", "要是", "除非", "只要", "除外", "的话")
 MODALS = frozenset({"可以", "能够", "能", "会", "需要", "应该", "应当", "有必要"})
 OPENING_LENGTH = 20  # characters in which a bare denial is about the question
 BEGINNING, ENDING, FROM_END = 100, 200, 60  # characters of a question that are looked at, and of its predicate
@@ -181,7 +190,8 @@ def _claims(found: Scan, asked: str) -> Iterator[Candidate]:
         if claim and signs[match.end() : match.end() + 1] != "Q":
             at = match.start() + claim.start("v")
             of_itself = text[: found.starts[at]].endswith(("我", "我还", "我们"))
-            if not of_itself and not _within_subject(found, at) and (not asked or _of_the_same(said, asked)):
+            of_part = asked and _of_part(said.partition(",")[0], asked)
+            if not (of_itself or of_part or _within_subject(found, at)) and (not asked or _of_the_same(said, asked)):
                 yield Candidate("yes" if claim["v"] in YES else "no", MENTIONED, "first sentence", at, at)
         return
 
@@ -194,6 +204,13 @@ def _within_subject(found: Scan, at: int) -> bool:
         return False
     between = found.prepared.folded[found.ends[at] : found.starts[verb]]
     return "的" in between or (verb == at + 1 and found.signs[verb] in "Lqm")
+
+
+def _of_part(said: str, asked: str) -> bool:
+    """Say whether a denial is denied itself, or is of a part of those that the question is about."""
+    denials = [match for match in DENIAL.pattern.finditer(said) if match[0] not in asked]
+    subject = said[: denials[0].start()] if denials else ""
+    return len(denials) > 1 or ("的" in subject and subject[: subject.rfind("的") + 1] not in asked)
 
 
 def _of_the_same(said: str, asked: str) -> bool:
@@ -243,20 +260,27 @@ def _repeated(prepared: Prepared, asked: str) -> Reading | None:
             places.append(prepared.span(start, end))
             values.add("no")
             continue
-        at = next((place for tail in tails if (place := said.rfind(tail)) >= 0), -1)
-        begin = max((said.rfind(one, 0, max(at, 0)) for one in alike), default=-1)
-        if at < 0 or begin < 0 or UNSAID.pattern.search(said) or said.endswith(("?", "吗")):
+        at, length = next(((place, len(tail)) for tail in tails if (place := said.rfind(tail)) >= 0), (-1, 0))
+        ends = {one: said.rfind(one, 0, max(at, 0)) + len(one) for one in alike if one in said[: max(at, 0)]}
+        begin = min((end - len(one) for one, end in ends.items() if end == max(ends.values())), default=-1)
+        unsaid = any(match[0] not in asked or match[0] in ASKING for match in UNSAID.pattern.finditer(said))
+        if at < 0 or begin < 0 or unsaid or said.endswith(("?", "吗")):
             continue
         if predicate["only"] and said[max(0, begin - 1) : begin] not in {"只", "仅"}:
             continue
+        before, after = said[:begin], said[at + length :]
         denials = len(DENIAL.pattern.findall(said[max(0, begin - 3) : at]))
-        if denials > 1 or (not denials and DENIAL.pattern.search(said[:begin]) and not DENIAL.pattern.search(asked)):
+        denials += sum(match not in asked for match in DENIAL.pattern.findall(said[: max(0, begin - 3)]))
+        # It may be said of something narrower, by somebody else, under a condition, or as a part of something else.
+        own = set(before.translate(MARKS)).difference(asked, ADVERBS)
+        part = after[:1] in {"的", "时", "才"} or DENIAL.pattern.search(after) or _supposed(prepared, start)
+        if own or denials > 1 or part:
             continue
         places.append(prepared.span(start + begin, end))
         values.add("no" if denials else "yes")
     if len(values) != 1:
         return None
-    return Reading(values.pop(), "question repeated", (places[0],))
+    return Reading(values.pop(), REPEATED, (places[0],))
 
 
 def _statement_repeated(prepared: Prepared, asked: str) -> Reading | None:
@@ -267,9 +291,17 @@ def _statement_repeated(prepared: Prepared, asked: str) -> Reading | None:
         return None
     for start, end in _clauses(prepared.folded):
         said = prepared.folded[start:end]
-        if said.endswith(statement) and not UNSAID.pattern.search(said) and not DENIAL.pattern.search(said):
-            return Reading("yes", "question repeated", (prepared.span(start, end),))
+        own = set(said[: -len(statement)].translate(MARKS)).difference(asked, ADVERBS)
+        unsaid = own or UNSAID.pattern.search(said) or DENIAL.pattern.search(said) or _supposed(prepared, start)
+        if said.endswith(statement) and not unsaid:
+            return Reading("yes", REPEATED, (prepared.span(start, end),))
     return None
+
+
+def _supposed(prepared: Prepared, start: int) -> bool:
+    """Say whether a supposition stands in the sentence before a place."""
+    sentence = prepared.folded[max(prepared.folded.rfind(sign, 0, start) for sign in "。!?\n") + 1 : start]
+    return any(word in sentence for word in SUPPOSED)
 
 
 def _doubt(signs: str, one: Candidate) -> str:

@@ -220,7 +220,10 @@ def read(text: str, claim: QuestionClaim) -> str | None:
         found = read_yes_no(text, spoken=True)
     if isinstance(found.value, str):
         return _OF[found.value]
-    return _repeated(text, claim) if found.reason == "nothing" else None
+    if found.reason != "nothing":
+        return None
+    question = f"{claim.statement.rstrip('。')}吗？"
+    return _repeated(text, claim) or _OF.get(str(read_yes_no(text, question, spoken=True).value))
 
 
 def _read_of_denial(text: str, claim: QuestionClaim, found: Reading) -> str | None:
