@@ -65,12 +65,8 @@ def interleaved(
 
     What must be as at the start of a process, such as empty caches, is restored by ``before``, untimed.
     """
-    pairs = []
-    for _ in range(repeats):
-        before()
-        pairs.append((seconds(ours), seconds(rival)))
-    ratio = statistics.median(rival_s / ours_s for ours_s, rival_s in pairs)
-    return statistics.median(pair[0] for pair in pairs), statistics.median(pair[1] for pair in pairs), ratio
+    own, found = beside(ours, {"": rival}, repeats, before)
+    return own, found[""].seconds, found[""].ratio
 
 
 def peak_mb(script: str, *arguments: object) -> float:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.config import Plot, Radar, Scatter
-from medzh_score.comparison.comparability import MINI, recipe_signed
+from medzh_score.comparison.comparability import MINI, OPEN, recipe_signed
 from medzh_score.render.tables import GROUPS, translated_label
 from medzh_score.results.result import LabeledResult, saved_report
 from medzh_score.scoring.signature import differences_written, display_differences, value_differences
@@ -92,11 +92,13 @@ def figure_data(
 
 
 def footer_of(facts: Mapping[str, object], counts: Iterable[object], signature: Mapping[str, str]) -> str:
-    """Write config, rule, n and runs below a figure, and whether the data are the mini sample."""
+    """Write config, rule, n and runs below a figure, and whether the data are the mini sample or open."""
     runs = sorted(map(str, counts), key=lambda count: (len(count), count))
     of = {**facts, "runs": "–".join(dict.fromkeys((runs[0], runs[-1])))}
     if recipe_signed(signature) == MINI:
         return translated(_("{config} · rule {rule} · n = {n} · runs: {runs} · mini sample", **of))
+    if recipe_signed(signature) == OPEN:
+        return translated(_("{config} · rule {rule} · n = {n} · runs: {runs} · open data", **of))
     return translated(_("{config} · rule {rule} · n = {n} · runs: {runs}", **of))
 
 

@@ -270,7 +270,7 @@ def bounds_line(report: Report) -> list[str]:
     if MISSING in {worst, best} or worst == best:
         return []
     template = _(
-        "{metric} between {worst} (unparsed as incorrect) and {best} (as correct)",
+        "{metric}: {worst} at worst and {best} at best, depending on unparsed answers",
         metric=report.primary_name,
         worst=worst,
         best=best,

@@ -240,11 +240,13 @@ def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
         return pgettext("data cited", "the official {benchmark} data", benchmark=paper.benchmark)
     name = paper.benchmark
     made = {
-        "official": _("converted from a copy other than the pinned source, not the official {name} data", name=name),
+        "official": _(
+            "data converted from a copy other than the pinned source, not the official {name} data", name=name
+        ),
         "open": _("an openly licensed counterpart, not the official {name} data", name=name),
         "mini": _("a small hand-written sample, not the official {name} data", name=name),
     }
-    other = _("built with recipe {recipe}, not the official {name} data", recipe=recipe, name=name)
+    other = _("data built with recipe {recipe}, not the official {name} data", recipe=recipe, name=name)
     return made.get(recipe, other)
 
 
@@ -269,8 +271,8 @@ def _sentence(paper: Paper, data: Data | None, marks: Sequence[str], to: Form) -
     values |= {"origin": escaped(str(data.origin)) if to == "bibtex" else str(data.origin)}
     values |= {"cited": marks[2], "kind": data.kind}
     sentence = _(
-        "We report {benchmark}{paper}, scored with medzh-score {version}{scorer}; the data ({origin}){cited} is "
-        "{kind}.",
+        "We report scores on {kind} ({origin}){cited}, computed with medzh-score {version}{scorer} and the metrics of "
+        "{benchmark}{paper}.",
         **values,
     )
     return translated(sentence)
