@@ -126,7 +126,7 @@ SUMMARIES: dict[str, str | tuple[str, str]] = {
         "{count} prediction is too long and counts as unparsed",
         "{count} predictions are too long and count as unparsed",
     ),
-    "runs_name_no_model": N_("{some} of {files} files do not name a model; all files count as runs of one model"),
+    "runs_name_no_model": N_("{some} of {files} files name no model and count as runs of one model"),
     "denominators_from_answers": N_("missing predictions do not lower {metrics}"),
     "variants_numbered_otherwise": N_("option orders may be wrong; specify them with --variants or --prompts"),
     "clusters_dropped": N_("{dropped} of {of} clusters are incomplete and are dropped from all runs"),
@@ -139,8 +139,8 @@ SUMMARIES: dict[str, str | tuple[str, str]] = {
         "stage {stage}: {count} annotations have no answer hash",
     ),
     "stage_lacks_worst": Nn_(
-        "stage {stage}: {count} missing annotation counts as the worst value",
-        "stage {stage}: {count} missing annotations count as the worst value",
+        "stage {stage}: {count} missing annotation counts as worst",
+        "stage {stage}: {count} missing annotations count as worst",
     ),
     "stage_lacks": Nn_(
         "stage {stage}: {count} annotation is missing and not scored",

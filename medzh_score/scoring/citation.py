@@ -271,8 +271,8 @@ def _sentence(paper: Paper, data: Data | None, marks: Sequence[str], to: Form) -
     values |= {"origin": escaped(str(data.origin)) if to == "bibtex" else str(data.origin)}
     values |= {"cited": marks[2], "kind": data.kind}
     sentence = _(
-        "We report scores on {kind} ({origin}){cited}, computed with medzh-score {version}{scorer} and the metrics of "
-        "{benchmark}{paper}.",
+        "We report the metrics of {benchmark}{paper}, computed with medzh-score {version}{scorer} on {kind} "
+        "({origin}){cited}.",
         **values,
     )
     return translated(sentence)

@@ -257,8 +257,12 @@ def test_a_version_that_breaks_the_rule_is_refused(
     refusals = (
         ("1.0.0", first, "v1.0.0 is already published, and a release never changes"),
         ("0.9.0", first, "0.9.0 is not higher than 1.0.0, the last published version"),
-        ("1.1.0", builds[other_claim], "the changes since 1.0.0 require 2.0.0 or later (major), but 1.1.0 is minor"),
-        ("1.0.1", builds[list.pop], "(major), but 1.0.1 is patch"),
+        (
+            "1.1.0",
+            builds[other_claim],
+            "the changes since 1.0.0 require 2.0.0 or later (major), but the step to 1.1.0 is minor",
+        ),
+        ("1.0.1", builds[list.pop], "(major), but the step to 1.0.1 is patch"),
     )
     assert publisher.publish(first, "1.0.0") == 0
     for version, build, expected in refusals:

@@ -104,7 +104,7 @@ def test_the_command_takes_the_form(capsys, minis):
     out = capsys.readouterr().out
     assert out.startswith("% 基准的论文；")
     assert "[1] YU Ping, SONG Kaitao, HE Fengchen, et al. TCMD" in out
-    assert out.splitlines()[-1].startswith("本文报告 TCMD [1] 的结果")
+    assert out.splitlines()[-1].startswith("本文报告 TCMD [1] 的指标")
 
 
 # The data

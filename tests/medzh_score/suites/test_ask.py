@@ -429,7 +429,7 @@ def test_a_signal_ends_the_command_and_what_came_is_kept(suite, name, status, ca
             said = process.stderr.read().splitlines()
         assert "cmhe_ce answer of glm: received 7 responses in " in said[-2]
         assert said[-1] == (
-            "cmhe_ce answer of glm: stopped by a signal, 33 requests remain. Run the same command again to continue."
+            "cmhe_ce answer of glm: stopped by a signal; 33 requests remain. Run the same command again to continue."
         )
         stuck = False
         server.closing.set()

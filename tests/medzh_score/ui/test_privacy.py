@@ -110,4 +110,4 @@ def test_a_function_raises_one_error_that_leads_to_no_other():
     with pytest.raises(MedzhError) as caught:
         fails(private=True)
     assert (caught.value.__cause__, caught.value.__context__) == (None, None)
-    assert str(caught.value) == "unexpected LookupError: a string of 6 characters; report this to the developers"
+    assert str(caught.value) == "unexpected error LookupError: a string of 6 characters; report this to the developers"

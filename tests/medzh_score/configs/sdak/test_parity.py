@@ -197,4 +197,4 @@ def test_measured_agreement(cases):
 
 
 def test_the_report_states_what_is_measured(cases):
-    assert f"{AGREEING} of {len(cases)} cases by official" in HEURISTIC
+    assert f"{AGREEING} of {len(cases)} cases with rule official" in HEURISTIC
