@@ -136,7 +136,7 @@ def _run_score(arguments: argparse.Namespace) -> int:
     with open_output(arguments.output) as stream:
         given: Any = {name: value for name, value in vars(arguments).items() if name in ScoreOptions.__annotations__}
         given |= {"stages": stages, "stage_sample": _samples_of(arguments.stage_sample)}
-        given |= {"dictionary": arguments.dictionary or ()}
+        given |= {"dictionary": arguments.dictionary or (), "digests": bool(arguments.save)}
         report = score(arguments.config, list(map(Path, arguments.predictions)), arguments.data, **given)
         text = rendered(
             report,

@@ -129,8 +129,8 @@ class AlignedAnswers:
     What counts is in records. ``filtered`` holds cell and record of each prediction that its file marks so;
     ``failed`` the requests that failed; ``too_long`` the lines whose predictions run on; ``ways`` says of each group
     whether it was answered as a whole; ``variants`` are those that were asked, and ``variants_stated`` says that the
-    user or the prompts file names them, which otherwise are those of the predictions. ``digests`` holds of each record
-    the SHA-256 of the text that the rules read, all 0 where none came.
+    user or the prompts file names them, which otherwise are those of the predictions. If digests are asked for,
+    ``digests`` holds the SHA-256 of the text of each record, as the rules read it, or 0 bytes without a prediction.
     """
 
     tables: dict[str, AnswerTable]
@@ -206,6 +206,7 @@ def collect(  # noqa: PLR0913 - what was asked, and what came
     *,
     sent: Sets | None = None,
     data: str | Path | Records | None = None,
+    digests: bool = False,
 ) -> AlignedAnswers:
     """Read predictions files, align them with what was asked and read every answer by every rule.
 
@@ -214,7 +215,7 @@ def collect(  # noqa: PLR0913 - what was asked, and what came
     """
     if not files.paths:
         raise MedzhError(_("no predictions file is specified"), expected=_("at least one"))
-    aligner = _Aligner(asked, len(ids), rules)
+    aligner = _Aligner(asked, len(ids), rules, digests=digests)
     found = aligner.found
     for one in files.opened():
         aligner.fill(one.path, one.batches)
@@ -267,7 +268,6 @@ def _open(found: AlignedAnswers, cell: Cell, records: int) -> bytearray:
     if cell not in found.forms:
         found.runs.add(cell[0])
         found.forms[cell] = bytearray(records)
-        found.digests[cell] = bytearray(records * DIGEST)
         for table in found.tables.values():
             table.open(cell, records)
     return found.forms[cell]
@@ -276,11 +276,11 @@ def _open(found: AlignedAnswers, cell: Cell, records: int) -> bytearray:
 class _Aligner:
     """What lines are aligned with, and the ids that nobody asked for."""
 
-    def __init__(self, asked: Sequence[Query], records: int, rules: Sequence[Rule]) -> None:
+    def __init__(self, asked: Sequence[Query], records: int, rules: Sequence[Rule], *, digests: bool) -> None:
         nothing_expected = np.zeros((records, 0), bool)
         forms: dict[Cell, bytearray] = {}
         self.found = AlignedAnswers({rule.name: AnswerTable({}, nothing_expected, forms) for rule in rules}, forms)
-        self.records, self.asked = records, {one.id: one for one in asked}
+        self.records, self.asked, self.digests = records, {one.id: one for one in asked}, digests
         self.rules = [(rule.name, partial(read_by, rule)) for rule in rules]
         # What most lines of most files are about: records that are asked alone and are part of no group.
         self.alone = {one.id: one for one in asked if len(one.members) == 1 and one.part_of is None}
@@ -309,7 +309,7 @@ class _Aligner:
             advice=_advice_on_unknown(ids, data),
         )
 
-    def fill(self, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C901 - a call a line would cost too much
+    def fill(self, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C901, PLR0912 - a call a line would cost too much
         """Read one file's answers into the tables; the loop that all of a file's lines go through."""
         found, alone_of, named, run, variant, read = self.found, self.alone.get, self.found.named.take, -1, -1, 0
         kind, forms, digests, reading = None, bytearray(), bytearray(), list[Any]()
@@ -341,7 +341,8 @@ class _Aligner:
                 read += 1
                 text = prediction.prediction
                 forms[record] = form = form_of(text)
-                digests[record * DIGEST : (record + 1) * DIGEST] = hashlib.sha256(text.encode()).digest()
+                if digests:
+                    digests[record * DIGEST : (record + 1) * DIGEST] = hashlib.sha256(text.encode()).digest()
                 for column, known, rule in reading:
                     value, reason, _unused, unambiguous, note = rule(text, asked.context, variant)[0]
                     column[record] = known[value, reason, note, unambiguous]
@@ -377,7 +378,8 @@ class _Aligner:
             )
         columns = [(found.tables[name].columns[cell], rule) for name, rule in self.rules]
         reading = [(column, column.numbering, rule) for column, rule in columns]
-        return asked.variants, forms, found.digests[cell], reading
+        digests = found.digests.setdefault(cell, bytearray(self.records * DIGEST if self.digests else 0))
+        return asked.variants, forms, digests, reading
 
     def _place(self, path: Path, number: int, prediction: Prediction) -> None:
         """Read a line about a group or a part of one, or note that nobody asked for it."""
@@ -402,10 +404,11 @@ class _Aligner:
             for member, one in zip(members, rule(text, asked.context, prediction.variant), strict=True):
                 value, reason, _unused, unambiguous, note = one
                 column[member] = known[value, reason, note, unambiguous]
-        form, digest = form_of(text), hashlib.sha256(text.encode()).digest()
+        form, digest = form_of(text), hashlib.sha256(text.encode()).digest() if digests else b""
         for member in members:
             forms[member] = form
-            digests[member * DIGEST : (member + 1) * DIGEST] = digest
+            if digests:
+                digests[member * DIGEST : (member + 1) * DIGEST] = digest
         found.read += len(members)
         if prediction.model is not None:
             found.named.take(prediction.model, path, number)

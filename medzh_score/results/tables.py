@@ -284,7 +284,7 @@ def digest_columns(sources: DigestSources | None, rows: Sequence[AnswerRow]) -> 
         return {name: [None] * len(rows) for name in DIGESTS}
     found: list[tuple[str | None, str | None, str | None]] = []
     for row in rows:
-        cell = sources.predictions[row.key.run, row.key.variant]
+        cell = sources.predictions.get((row.key.run, row.key.variant), b"")
         received = cell[SIZE * row.record : SIZE * (row.record + 1)]
         labels = sources.labels_of(row.rule, row.item, row.key)
         found.append(

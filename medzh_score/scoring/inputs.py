@@ -125,7 +125,8 @@ def read_inputs(
     files = _as_set(predictions, options, sent_order(config, data, first), questions)
     asked = config.queries(records.rows, layout)
     expected = variants_expected(options.variants, sent.variants, asked)
-    collected = collect(items.ids, asked, config.rules, files, sent=expected, data=data)
+    with_digests = options.digests and not config.private
+    collected = collect(items.ids, asked, config.rules, files, sent=expected, data=data, digests=with_digests)
     read = ScoringInputs(
         config,
         rule,

@@ -46,6 +46,7 @@ class ScoringOptions:
     variants: str | None = None
     stage_sample: Mapping[str, str] = field(default_factory=dict)
     keep_reasoning: bool = False
+    digests: bool = True  # of predictions, 32 bytes each: what is never saved needs none
 
 
 def check_options(options: ScoringOptions) -> None:
@@ -79,7 +80,7 @@ def check_count(option: str, number: int) -> None:
 
 FILES = ("prompts", "dictionary")  # read as what they are called
 ROUND = "round "  # before the round's name: as what its files are read
-MOVES_NOTHING = ("items",)  # says where something is written
+MOVES_NOTHING = ("items", "digests")  # say where or what is written
 RENAMED = {"reader": "from"}  # as the command has it
 
 
