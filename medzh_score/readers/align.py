@@ -309,7 +309,7 @@ class _Aligner:
             advice=_advice_on_unknown(ids, data),
         )
 
-    def fill(self, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C901, PLR0912 - a call a line would cost too much
+    def fill(self, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C901 - a call a line would cost too much
         """Read one file's answers into the tables; the loop that all of a file's lines go through."""
         found, alone_of, named, run, variant, read = self.found, self.alone.get, self.found.named.take, -1, -1, 0
         kind, forms, digests, reading = None, bytearray(), bytearray(), list[Any]()
@@ -341,8 +341,7 @@ class _Aligner:
                 read += 1
                 text = prediction.prediction
                 forms[record] = form = form_of(text)
-                if digests:
-                    digests[record * DIGEST : (record + 1) * DIGEST] = hashlib.sha256(text.encode()).digest()
+                _keep_digest(digests, asked.members, text)
                 for column, known, rule in reading:
                     value, reason, _unused, unambiguous, note = rule(text, asked.context, variant)[0]
                     column[record] = known[value, reason, note, unambiguous]
@@ -404,11 +403,10 @@ class _Aligner:
             for member, one in zip(members, rule(text, asked.context, prediction.variant), strict=True):
                 value, reason, _unused, unambiguous, note = one
                 column[member] = known[value, reason, note, unambiguous]
-        form, digest = form_of(text), hashlib.sha256(text.encode()).digest() if digests else b""
+        form = form_of(text)
         for member in members:
             forms[member] = form
-            if digests:
-                digests[member * DIGEST : (member + 1) * DIGEST] = digest
+        _keep_digest(digests, members, text)
         found.read += len(members)
         if prediction.model is not None:
             found.named.take(prediction.model, path, number)
@@ -439,6 +437,14 @@ class _Aligner:
                 found=asked.id,
                 advice=_("keep only the predictions for the whole group, or only those for its records"),
             )
+
+
+def _keep_digest(digests: bytearray, members: Sequence[int], text: str) -> None:
+    """Write the digest of a text at the places of its records, where digests are kept."""
+    if digests:
+        digest = hashlib.sha256(text.encode()).digest()
+        for member in members:
+            digests[member * DIGEST : (member + 1) * DIGEST] = digest
 
 
 def _no_such_variant(path: Path, number: int, prediction: Prediction, asked: Query) -> MedzhError:
