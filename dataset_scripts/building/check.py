@@ -21,7 +21,7 @@ from medzh_score.io.limits import check_texts, parquet_faults
 from medzh_score.io.open_input import regular
 from medzh_score.io.paths import package_file
 from medzh_score.ui.errors import MedzhError, error_text, shown
-from medzh_score.ui.i18n import _, joined
+from medzh_score.ui.i18n import _, _n, joined
 from medzh_score.ui.privacy import at_work, quotable, quotable_key
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def check(folder: Path) -> Checked:
             version=entry["version"],
             counts=joined(
                 [
-                    _("{split} {account:,} records", split=split, account=account["records"])
+                    _n("{split} {n:,} record", "{split} {n:,} records", account["records"], split=split)
                     for split, account in entry["splits"].items()
                 ]
             ),
@@ -189,11 +189,12 @@ def _content_problems(  # noqa: PLR0913, PLR0917 - what is compared with what
 
 def _split_problems(place: str, account: Entry, records: pa.Table, breakdown: str | None) -> Iterator[str]:
     if account["records"] != len(records):
-        yield _(
-            "{place}: {manifest} lists {account:,} records, but there are {n_records:,}",
+        yield _n(
+            "{place}: {manifest} lists {n:,} record, but there are {n_records:,}",
+            "{place}: {manifest} lists {n:,} records, but there are {n_records:,}",
+            account["records"],
             place=place,
             manifest=MANIFEST,
-            account=account["records"],
             n_records=len(records),
         )
     if account["groups"] != group_counts(records, breakdown):
@@ -209,10 +210,11 @@ def _wrong_recipe(place: str, recipe: str, records: pa.Table) -> Iterator[str]:
     stated = records.column(RECIPE).to_pylist() if RECIPE in records.column_names else []
     for other, count in Counter(map(str, stated)).items():
         if other != recipe:
-            yield _(
-                "{place}: {count:,} records have recipe {other}, but {manifest} states {recipe}",
+            yield _n(
+                "{place}: {n:,} record has recipe {other}, but {manifest} states {recipe}",
+                "{place}: {n:,} records have recipe {other}, but {manifest} states {recipe}",
+                count,
                 place=place,
-                count=count,
                 other=shown(other),
                 manifest=MANIFEST,
                 recipe=repr(recipe),
@@ -252,10 +254,11 @@ def _file_faults(rows: int, schema: pa.Schema, file: Entry, columns: pa.Schema) 
         found.append(_("the file metadata does not contain the expected features"))
     if rows != file["records"]:
         found.append(
-            _(
-                "{manifest} lists {file:,} records, but the file contains {rows:,}",
+            _n(
+                "{manifest} lists {n:,} record, but the file contains {rows:,}",
+                "{manifest} lists {n:,} records, but the file contains {rows:,}",
+                file["records"],
                 manifest=MANIFEST,
-                file=file["records"],
                 rows=rows,
             )
         )

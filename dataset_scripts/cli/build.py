@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from medzh_score.io.atomic import print_lines
-from medzh_score.ui.i18n import N_, _, joined, translated
+from medzh_score.ui.i18n import N_, _, _n, joined, translated
 
 if TYPE_CHECKING:
     from dataset_scripts.building.build import Build
@@ -95,7 +95,10 @@ def _account(made: Build, out: Path) -> list[str]:
         )
         lines.append(translated(line))
     counts = joined(
-        [_("{split} {account:,} records", split=split, account=count) for split, count in made.records.items()]
+        [
+            _n("{split} {n:,} record", "{split} {n:,} records", count, split=split)
+            for split, count in made.records.items()
+        ]
     )
     done = _(
         "{config} {recipe}: {counts}, fingerprint {fingerprint}, in {folder_of}",

@@ -30,7 +30,7 @@ DAMAGE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd\ue000-\uf8ff\u2f00-\u
 REASONS = {
     "no text": "the question is empty",
     "no options": "missing or deleted in the source",
-    "lettering": "the letters of the options do not run from A without a gap, or there are not two to five options",
+    "lettering": "the option letters are not A, B, C and so on, or there are not two to five options",
     "empty option": "an option has no text",
     "equal options": "two options are the same",
     "no answer": "the source has no answer, or has other text in its place",

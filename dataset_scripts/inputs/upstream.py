@@ -78,7 +78,7 @@ def decoded_lines(path: Path, encoding: str = UTF_8) -> Iterator[str]:
             bad = content[error.start : error.start + 8]
             cut = not content.endswith(b"\n") and error.end == len(content) and error.reason in CUT
             problem = _("the line ends inside a character") if cut else _("the line is not valid {name}", name=name)
-            advice = _("transfer the file again") if cut else _("save the file as UTF-8")
+            advice = _("copy or download it again") if cut else _("save the file as UTF-8")
             raise MedzhError(problem, file=path, line=number, expected=name, found=bad, advice=advice) from error
 
 
@@ -110,7 +110,7 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
                 yield from lines_of(stream, path)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise MedzhError(
-            _("the file cannot be decompressed: {error}", error=error), file=path, advice=_("transfer the file again")
+            _("the file cannot be decompressed: {error}", error=error), file=path, advice=_("copy or download it again")
         ) from error
     except OSError as error:
         raise MedzhError(

@@ -19,7 +19,7 @@ from medzh_score.io.open_input import START, refuse_stand_in
 from medzh_score.io.tables import ORDINARY_CELL, csv_reader
 from medzh_score.io.workbooks import ENDING, first_sheet, is_workbook
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import _, _n
 from medzh_score.ui.privacy import quotable_key
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _raw_rows(path: Path, form: Form) -> Iterator[tuple[int, dict[str, Any]]]:
         raise MedzhError(_("cannot read the file: {why}", why=_(error.strerror or str(error))), file=path) from error
     refuse_stand_in(start, path)
     if broken:
-        raise MedzhError(_("the workbook is damaged"), file=path, advice=_("transfer the file again, or save it again"))
+        raise MedzhError(_("the workbook is damaged"), file=path, advice=_("copy, download or save it again"))
     if workbook:
         return _sheet_rows(path, form)
     if text_suffix(path) == ".csv":
@@ -265,9 +265,10 @@ def prompt_notes(number: int) -> tuple[str, ...]:
     """Note the number of rows with a prompt, which is not stored."""
     return (
         (
-            _(
-                "{number:,} rows have a prompt that differs from the default prompt. These prompts were discarded.",
-                number=number,
+            _n(
+                "{n:,} row has a prompt that differs from the default prompt. The prompt was discarded.",
+                "{n:,} rows have a prompt that differs from the default prompt. These prompts were discarded.",
+                number,
             ),
         )
         if number

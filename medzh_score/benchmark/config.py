@@ -9,7 +9,7 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.items import one_query_per_record
 from medzh_score.benchmark.rules import Rule, replaced_by
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import N_, Nn_, _
+from medzh_score.ui.i18n import Nn_, _, _n
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -56,7 +56,11 @@ class Screen:
     stages: Mapping[str, str] = field(default_factory=dict)
     # from the tables of the config to one-line summaries of them
     lines: Callable[[Mapping[str, Table]], Sequence[str]] = no_lines
-    clusters: str = N_("{items} in {n:,} clusters")  # the items with the number of clusters, where these are fewer
+    cluster: tuple[str, str] | None = None  # one cluster, and several; None if each item is one
+
+    def clusters(self, n: int) -> str:
+        """Count clusters in the words of the config."""
+        return _n(*(self.cluster or self.counted), n)
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,7 @@ class Reporting:
     summary_metrics: tuple[str, ...] = ()
     # the metrics whose value for one item the items file shows, where an item is not simply right or wrong
     item_metrics: tuple[str, ...] = ()
+    shares: frozenset[str] = frozenset()  # columns of the config's own tables whose fractions people read in percent
     figures: tuple[Plot | Radar | Scatter, ...] = ()  # that are drawn from its reports
     # gives what else enters the signature, such as the tokenizer with its version
     signature_entries: Callable[[], Mapping[str, str]] = dict

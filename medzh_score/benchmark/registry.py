@@ -200,7 +200,7 @@ def _faults(name: str, loaded: object) -> Iterator[MedzhError]:
     ):
         names = [one.name for one in named]
         if not names and attribute != "stages":
-            yield _unsound(name, attribute, _("must not be empty"))
+            yield _unsound(name, attribute, _("the list is empty"))
         if twice := {one for one in names if names.count(one) > 1 or not one.strip()}:
             yield _unsound(name, attribute, _("duplicate or blank name: {twice}", twice=repr(min(twice))))
     yield from _faults_of_metrics(name, loaded)
@@ -259,6 +259,12 @@ def out_of_range(config: Config, metric: Metric, value: float | None) -> bool:
     top = TOP[config.unit]
     low = -top if metric.difference else 0.0
     return value is not None and not math.isnan(value) and not low - NEAR * top <= value <= top * (1 + NEAR)
+
+
+def difference_names(config: str) -> frozenset[str]:
+    """Name the metrics that are differences of two others, in percentage points; a config may not be installed."""
+    metrics = find_config(config).metrics if config in config_names() else ()
+    return frozenset(metric.name for metric in metrics if metric.difference)
 
 
 def config_fault(

@@ -267,7 +267,8 @@ def add_add(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=ADD_DESCRIPTION)
     options.add_suite(parser)
-    parser.add_argument("--model", metavar="NAME", help=_("system name, if the files contain no model name"))
+    model = _("system name, or annotator of a sheet, if the files do not name one")
+    parser.add_argument("--model", metavar="NAME", help=model)
     parser.add_argument(
         "--from", dest="reader", metavar="FORMAT", help=_("input format (default: detected from the content)")
     )

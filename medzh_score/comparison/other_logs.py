@@ -94,6 +94,9 @@ def _of_inspect(file: InputFile) -> SampleLog:
             _("the evaluation did not succeed"),
             _("complete it: {command}", command="inspect eval-retry LOG"),
         )
+        if log.invalidated:
+            problem = _("the log contains invalidated samples")
+            advice = _("run the evaluation again, or use a log without invalidated samples")
         status = "invalidated" if log.invalidated else log.status
         raise MedzhError(problem, file=file.path, field="status", expected="success", found=status, advice=advice)
     task = log.eval

@@ -181,7 +181,7 @@ def _refuse_other_values(result: Result, rule: str, metrics: tuple[Metric, ...],
     stated = result.report.results[rule].metrics
     for name, value in found.items():
         if name not in stated or not _same(value.value, stated[name].value):
-            problem = _("the stored statistics do not give the value in the report")
+            problem = _("the stored statistics give another value than the report")
             advice = _("score again with this version")
             expected = str(stated[name].value) if name in stated else _("a value with this name")
             where, here = result.folder, value.value

@@ -48,7 +48,7 @@ def cautions_of(
     (least, fewest), (most, label) = widest[0], widest[-1]
     if most - least > MUCH:
         ends = {"largest": rounded(most, 1), "label": label, "smallest": rounded(least, 1), "fewest": fewest}
-        notes.append(_("Unparsed rates differ: {largest}% of {label}, {smallest}% of {fewest}.", **ends))
+        notes.append(_("Unparsed items: {largest}% of {label}, {smallest}% of {fewest}.", **ends))
     if (unknown := sum(one.result.report.signature.get("prompt") == UNKNOWN for one in results)) > 1:
         notes.append(_("The prompts of {unknown} systems are unknown. Score with --prompts FILE.", unknown=unknown))
     for one in results:
@@ -122,13 +122,8 @@ def notes_of(  # noqa: PLR0913, PLR0917 - all that was compared
         lacking = "; ".join(
             _("{label}: {count} incomplete", label=label, count=count) for label, count in together.lacking.items()
         )
-        values = {"left_out": left_out, "of": together.of, "lacking": lacking}
-        notes.append(
-            _(
-                "{left_out} of {of} clusters are excluded because they are not complete in all systems ({lacking}).",
-                **values,
-            )
-        )
+        values = {"excluded": config.reporting.screen.clusters(left_out), "of": together.of, "lacking": lacking}
+        notes.append(_("Excluded: {excluded} of {of:,}, which are not complete in all systems ({lacking}).", **values))
     if shown := [key for key in agreed.differing if key != RUNS]:
         notes.append(
             _("The reports differ in display settings ({shown}). Values are not affected.", shown=", ".join(shown))

@@ -39,7 +39,7 @@ from medzh_score.render.captions import captions
 from medzh_score.render.compare_tables import COLUMNS, metric_name, tidy_rows, unavailable_reasons
 from medzh_score.render.display import DAGGER, DisplayOptions, standing_order
 from medzh_score.render.report import coverage_lines, metrics_table, remark_lines, value_lines, without_zeros
-from medzh_score.render.screen import runs_text
+from medzh_score.render.screen import declared_screen, runs_text
 from medzh_score.render.tables import translated_label
 from medzh_score.results.numbers import cells_of
 from medzh_score.results.report import identity_of, read_report
@@ -233,6 +233,7 @@ def _table_section(table: BoardTable, *, many: bool) -> dict[str, object]:
         - len({one.label for one in found.differences} | {one.other for one in found.differences}),
         "groups": [_by_group(table, breakdown, labels) for breakdown in table.groups],
         "units": table.units,
+        "units_in_all": declared_screen(comparison.config).clusters(table.units.of),
         "units_shown": UNITS_SHOWN,
         "signature": comparison.signature,
         "allowed": [(one.label, dict(one.differing)) for one in comparison.systems] if comparison.allowed else [],
@@ -247,12 +248,12 @@ def _ranking(comparison: Comparison, found: MetricComparison, standings: Sequenc
     best = "ascending" if standings[0].value.direction == "lower" else "descending"
     heads = (
         PageHead(said("system", "heads")),
-        PageHead(said("rank", "heads"), numeric=True),
-        PageHead(said("rank interval", "heads"), numeric=True),
         PageHead(_title(found), numeric=True, best=best),
         PageHead(said("95% CI", "heads"), numeric=True, best=best),
+        PageHead(said("rank", "heads"), numeric=True),
+        PageHead(said("rank interval", "heads"), numeric=True),
         PageHead(said("tie group", "heads"), numeric=True),
-        PageHead(said("unparsed", "heads"), numeric=True),
+        PageHead(said("unparsed items", "heads"), numeric=True),
     )
     rows = []
     for one in standings:
@@ -261,7 +262,7 @@ def _ranking(comparison: Comparison, found: MetricComparison, standings: Sequenc
         tie = tie_of(one.label, found.ties)
         unparsed = MISSING if one.unparsed is None else f"{rounded(one.unparsed, PERCENT_DECIMALS)}%"
         places = (str(one.rank or MISSING), rank)
-        rows.append((model_link(one.label), *places, cells.value, cells.interval, str(tie or MISSING), unparsed))
+        rows.append((model_link(one.label), cells.value, cells.interval, *places, str(tie or MISSING), unparsed))
     return TableView(said(_("Ranking by rule {rule}", rule=comparison.rule)), heads, tuple(rows))
 
 

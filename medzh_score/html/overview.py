@@ -66,8 +66,8 @@ def overview_files(configs: Sequence[str], models: Sequence[str], content: Conte
         scripts=("board.js",),
         columns=columns,
         rows=_ranked(columns, models),
-        configs=len(configs),
-        models=len(models),
+        configs=_n("{n} config", "{n} configs", len(configs)),
+        models=_n("{n} model", "{n} models", len(models)),
         mini=recipes[MINI],
         open=recipes[OPEN],
         private=sorted(

@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from medzh_score.io.jsonl import visible
-from medzh_score.render.tables import TITLES, translated_heads, translated_rows
+from medzh_score.render.tables import TITLES, is_numeric, translated_heads, translated_rows
 from medzh_score.ui.errors import MedzhError, how_to_add, printable
 from medzh_score.ui.i18n import CHINESE, ENGLISH, _, current, in_chinese, language, pgettext
 
@@ -52,10 +51,6 @@ def in_both(make: Callable[[], Made]) -> tuple[Made, Made]:
         return english, make()
 
 
-NUMBER = re.compile(r"[-−+]?\d[\d,]*(?:\.\d+)?%?|\[-?\d.*\]|– \(\d+ runs?\)")
-NONE = frozenset({"", "-", "–"})
-
-
 @dataclass(frozen=True)
 class PageHead:
     """The head of a column; numbers sort by value and are right-aligned.
@@ -81,16 +76,12 @@ def view_of(table: Table, decimals: int) -> TableView:
     """Show a table of results, with words and numbers as every other form has them."""
     heads, rows = in_both(lambda: translated_heads(table.columns)), in_both(lambda: translated_rows(table, decimals))
     cells = tuple(tuple(map(both, *pair)) for pair in zip(*rows, strict=True))
-    numeric = [place > 0 and _is_numeric([row[place] for row in rows[0]]) for place in range(len(table.columns))]
+    numeric = [place > 0 and is_numeric([row[place] for row in rows[0]]) for place in range(len(table.columns))]
     return TableView(
         said(table.title, TITLES),
         tuple(PageHead(both(*pair), one) for *pair, one in zip(*heads, numeric, strict=True)),
         cells,
     )
-
-
-def _is_numeric(cells: Sequence[str]) -> bool:
-    return all(one in NONE or NUMBER.fullmatch(one) for one in cells)
 
 
 PAGES = "html/templates"  # below the package

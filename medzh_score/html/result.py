@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.registry import find_config
+from medzh_score.benchmark.registry import difference_names, find_config
 from medzh_score.html.charts import group_chart
 from medzh_score.html.items import items_of, questions_of
 from medzh_score.html.page import rendered_page, said, view_of
@@ -40,6 +40,7 @@ def result_page(result: Result, texts: Texts = "none", data: str | None = None) 
     """
     report = result.report
     config, value = find_config(report.config), report.metrics[report.primary_name]
+    points = difference_names(report.config)
     questions = questions_of(result, data) if texts == "full" else None
     return rendered_page(
         "result.html.jinja",
@@ -50,7 +51,7 @@ def result_page(result: Result, texts: Texts = "none", data: str | None = None) 
         about=said(config.title, "column what"),
         primary=cells_of(value),
         value=value,
-        others=[(name, cells_of(one)) for name, one in _other_metrics(report, config)],
+        others=[(name, cells_of(one, points=name in points)) for name, one in _other_metrics(report, config)],
         runs=said(runs_text(value)),
         covered=said(coverage_line(report)),
         charts=list(_charts(report, config)),

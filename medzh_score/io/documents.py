@@ -53,7 +53,7 @@ def read_document(file: InputFile, kind: Any, expected: str, *, constants: bool 
         raise not_utf8(path, content.count(b"\n", 0, error.start) + 1, error) from error
     except (OSError, EOFError, zlib.error) as error:
         raise MedzhError(
-            _("cannot read the file: {why}", why=error), file=path, advice=_("transfer the file again")
+            _("cannot read the file: {why}", why=error), file=path, advice=_("copy or download it again")
         ) from error
     try:
         found = msgspec.json.decode(text, type=kind)

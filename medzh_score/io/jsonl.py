@@ -36,7 +36,7 @@ STEP = 1 << 18  # bytes that are unpacked at once
 WIDE = 4  # a UTF-16 text of mostly ASCII holds a NUL in every second byte; one in four tells it from stray ones
 # A text, which stays as it is, even one that never ends; or a constant outside of texts.
 TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|(?P<constant>-?Infinity|NaN)', re.DOTALL)
-CUT_OFF = _("wait until the file is written completely, or transfer it again")
+CUT_OFF = _("wait until the file is written completely, or copy it again")
 
 # How a message names what msgspec calls a type.
 KINDS = {
@@ -164,7 +164,7 @@ def _broken(line: bytes, path: Path, number: int, why: Exception, before: Iterab
             line=number,
             expected="UTF-8",
             found=found,
-            advice=INTERRUPTED if last else _("transfer the file again"),
+            advice=INTERRUPTED if last else _("copy or download it again"),
         )
     try:
         msgspec.json.decode(bare)

@@ -100,7 +100,7 @@ def read_rows(
         raise MedzhError(_("invalid CSV: {error}", error=error), file=path, line=ended + 1, advice=advice) from error
     except (OSError, EOFError, zlib.error) as error:
         problem, line = _("cannot read the complete file: {error}", error=error), rows.line_num + 1
-        raise MedzhError(problem, file=path, line=line, advice=_("transfer the file again")) from error
+        raise MedzhError(problem, file=path, line=line, advice=_("copy or download it again")) from error
     finally:
         if not text.closed:
             text.detach()  # which would close the file with itself

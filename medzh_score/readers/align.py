@@ -108,8 +108,8 @@ class ModelNames:
                     ),
                     found=model,
                     advice=_(
-                        "score each model separately; if one model has two names, use one name in the files and "
-                        "set the system name with --model"
+                        "write the predictions of each model to a file of its own and score each file; if these are "
+                        "two names of one model, use one name in the files and set the system name with --model"
                     ),
                 )
         if not self.files or self.files[-1] is not path:
@@ -336,6 +336,8 @@ class _Aligner:
                 if prediction.error is not None:
                     found.failed.append((prediction.id, record, (run, variant), prediction.error))
                     continue
+                if prediction.model is not None:
+                    named(prediction.model, path, number)
                 if forms[record]:
                     raise _repeated(path, number, prediction)
                 read += 1
@@ -345,8 +347,6 @@ class _Aligner:
                 for column, known, rule in reading:
                     value, reason, _unused, unambiguous, note = rule(text, asked.context, variant)[0]
                     column[record] = known[value, reason, note, unambiguous]
-                if prediction.model is not None:
-                    named(prediction.model, path, number)
                 if form == EMPTY or prediction.finish_reason is not None or len(text) > LONGEST:
                     self._note_circumstances(path, number, prediction, asked.members)
         found.read += read
@@ -397,6 +397,8 @@ class _Aligner:
             cell = prediction.run, prediction.variant
             found.failed.append((prediction.id, members[0], cell, prediction.error))
             return
+        if prediction.model is not None:
+            found.named.take(prediction.model, path, number)
         if any(forms[member] for member in members):
             raise _repeated(path, number, prediction)
         for column, known, rule in reading:
@@ -408,8 +410,6 @@ class _Aligner:
             forms[member] = form
         _keep_digest(digests, members, text)
         found.read += len(members)
-        if prediction.model is not None:
-            found.named.take(prediction.model, path, number)
         self._note_circumstances(path, number, prediction, members)
 
     def _note_circumstances(self, path: Path, number: int, prediction: Prediction, members: Sequence[int]) -> None:

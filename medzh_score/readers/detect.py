@@ -70,7 +70,8 @@ def head_of(file: InputFile) -> Head:
     path, stream = file.path, file.text()
     number, line = _first_line(stream, path)
     if not number:
-        raise MedzhError(_("must not be empty"), file=path, expected=_("one prediction per line"))
+        advice = _("check that the program that writes it has ended, or copy it again")
+        raise MedzhError(_("the file is empty"), file=path, expected=_("predictions"), advice=advice)
     if number == 1 and line.startswith(PARQUET):
         return Head("parquet", dict.fromkeys(_parquet_columns(file)))
     if number == 1 and line.startswith(ZIP):
@@ -144,7 +145,7 @@ def _parquet_columns(file: InputFile) -> list[str]:
     try:
         return list(parquet.read_schema(file.stored()).names)
     except parquet_faults() as error:
-        problem, advice = _("invalid Parquet file: {error}", error=quotable(error)), _("transfer the file again")
+        problem, advice = _("invalid Parquet file: {error}", error=quotable(error)), _("copy or download it again")
         raise MedzhError(problem, file=file.path, advice=advice) from error
 
 
@@ -153,7 +154,7 @@ def _zip_names(file: InputFile) -> list[str]:
         with zipfile.ZipFile(file.stored()) as archive:
             return archive.namelist()
     except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
-        problem, advice = _("invalid ZIP file: {error}", error=quotable(error)), _("transfer the file again")
+        problem, advice = _("invalid ZIP file: {error}", error=quotable(error)), _("copy or download it again")
         raise MedzhError(problem, file=file.path, advice=advice) from error
 
 
@@ -162,7 +163,7 @@ def _broken(path: Path, number: int, error: Exception) -> MedzhError:
         _("cannot read the complete file: {error}", error=error),
         file=path,
         line=number,
-        advice=_("transfer the file again"),
+        advice=_("copy or download it again"),
     )
 
 

@@ -187,7 +187,7 @@ def _not_loaded(path: Path, error: Exception) -> MedzhError:
     return MedzhError(
         _("inspect cannot load the log: {reason}", reason=quotable(reason)),
         file=path,
-        advice=_("transfer the file again"),
+        advice=_("copy or download it again"),
     )
 
 

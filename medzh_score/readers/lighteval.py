@@ -118,7 +118,7 @@ def _rows(file: InputFile, columns: Mapping[str, tuple[str, ...]]) -> Iterator[t
                     number += 1
                     yield number, {name: row.get(names[name]) for name in columns}
     except parquet_faults() as error:
-        problem, advice = _("invalid Parquet file: {error}", error=quotable(error)), _("transfer the file again")
+        problem, advice = _("invalid Parquet file: {error}", error=quotable(error)), _("copy or download it again")
         raise MedzhError(problem, file=path, line=number + 1, advice=advice) from error
 
 

@@ -97,7 +97,7 @@ def _of_parquet(file: InputFile) -> Iterator[Batch]:
                     raise wrong_field(str(error), file.path, number) from error
     except parquet_faults() as error:
         problem = _("invalid Parquet file: {error}", error=quotable(error))
-        raise MedzhError(problem, file=file.path, advice=_("transfer the file again")) from error
+        raise MedzhError(problem, file=file.path, advice=_("copy or download it again")) from error
 
 
 def prediction_of(fields: Mapping[str, object]) -> Prediction:

@@ -7,7 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from medzh_score.comparison.comparability import recipe_signed
+from medzh_score.render.compare_tables import compared_items
 from medzh_score.render.display import number
+from medzh_score.render.screen import declared_screen
 from medzh_score.ui.errors import NAMED
 from medzh_score.ui.i18n import in_chinese
 from medzh_score.ui.numbers import POINT
@@ -29,7 +31,7 @@ BETWEEN = {"en": " ", "zh": ""}  # sentences
 
 
 def captions(comparison: Comparison, options: DisplayOptions) -> list[str]:
-    """Return the caption in each language: metrics, systems, config, clusters, runs and rule."""
+    """Return the caption in each language: metrics, systems, config, items, runs and rule."""
     facts = _facts_of(comparison)
     return [_written(one, "caption", comparison, facts, options) for one in options.languages]
 
@@ -108,6 +110,8 @@ class Facts:
     breakdowns: tuple[str, ...]
     recipe: str  # of the data
     runs: tuple[int, ...]  # the fewest and the most
+    excluded: str  # that are not complete in all systems
+    items: str  # that are compared, with the number of clusters
     counted: Mapping[tuple[int, ...], tuple[str, ...]]  # items in denominators, the fewest and the most, to metrics
     baseline: str | None  # of all tests; None if all pairs are compared
     intervals: Mapping[str, tuple[str, ...]]
@@ -138,6 +142,8 @@ def _facts_of(comparison: Comparison) -> Facts:
         breakdowns=tuple(dict.fromkeys(one.breakdown for one in found if one.breakdown)),
         recipe=recipe_signed(comparison.signature),
         runs=_ends(system.runs for system in comparison.systems),
+        items=compared_items(comparison),
+        excluded=declared_screen(comparison.config).clusters(comparison.left_out),
         counted=_holding(on_all, lambda one: {_ends(each.value.n for each in one.standings)}),
         baseline=found[0].baseline,
         intervals=_holding(found, lambda one: {each.value.interval for each in one.standings} - {None}),
@@ -192,7 +198,7 @@ def _listed_generation(facts: Facts, options: DisplayOptions, translate: Callabl
 
 
 def _generation_in_chinese(facts: Facts, options: DisplayOptions) -> str:
-    return _listed_generation(facts, options, lambda text: in_chinese(text, GENERATION))
+    return _listed_generation(facts, options, in_chinese)
 
 
 def _first(names: Sequence[str], between: str) -> str:

@@ -41,7 +41,7 @@ from medzh_score.render.tables import (
     translated_heads,
     translated_rows,
 )
-from medzh_score.ui.i18n import _, joined, pgettext, translated
+from medzh_score.ui.i18n import _, _n, joined, pgettext, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -159,10 +159,10 @@ def rendered_summary(summary: Summary, form: str, options: DisplayOptions, *, fu
         return summary_screen(summary, options)
     above = [
         _(
-            "{systems} systems on {configs} configs: the primary metric of each config in percent. Metrics of "
-            "different configs are never averaged.",
-            systems=len(summary.systems),
-            configs=len(summary.columns),
+            "{systems} on {configs}: the primary metric of each config in percent. Metrics of different configs are "
+            "never averaged.",
+            systems=_n("{n} system", "{n} systems", len(summary.systems)),
+            configs=_n("{n} config", "{n} configs", len(summary.columns)),
         )
     ]
     above += [

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
+from medzh_score.benchmark.registry import difference_names
 from medzh_score.comparison.comparability import MINI, OPEN, recipe_signed
 from medzh_score.comparison.gate import STATUSES
 from medzh_score.comparison.verdict import decide
@@ -80,10 +81,12 @@ def screen(comparison: Comparison, options: DisplayOptions) -> str:
     order = ordered(comparison, options)
     top = [*_fold(_title(comparison, options, order), options), *gate_lines(comparison.judged, options)]
     if len(order) == TWO and comparison.found[0].differences:
-        body = _of_two(comparison, options)
+        most = LINES_OF_TWO - len(top) - LEAST_WARNINGS
+        bodies = (_of_two(comparison, options, metrics) for metrics in range(METRICS, 0, -1))
+        body = next((body for body in bodies if len(body) <= most), _of_two(comparison, options, 1))
         room = LINES_OF_TWO - len(top) - len(body) - 1
     else:
-        below = ["", *(cut(translated(line), WIDTH) for line in _explained(comparison, options))]
+        below = ["", *(part for line in _explained(comparison, options) for part in _fold(line, options))]
         rows = min(TOP, LINES_OF_SEVERAL - len(top) - len(below) - LEAST_WARNINGS - 4)
         body = [*_ranking(comparison, options, order, rows), *below]
         room = LINES_OF_SEVERAL - len(top) - len(body) - 1
@@ -92,14 +95,21 @@ def screen(comparison: Comparison, options: DisplayOptions) -> str:
 
 def _title(comparison: Comparison, options: DisplayOptions, order: Sequence[int]) -> str:
     found = comparison.found[0]
-    counts = sorted({system.runs for system in comparison.systems})
     of = {"config": comparison.config, "rule": comparison.rule, "metric": metric_name(found), "count": len(order)}
     of["items"] = counted_items(comparison)
-    of["runs"] = "–".join(map(str, counts))
+    of["runs"] = runs_of(comparison)
     if len(order) != TWO:
-        return _("{config}: {count} systems on the same {items}, runs: {runs}, rule {rule}", **of)
+        return _("{config}: {count} systems on the same {items}, {runs}, rule {rule}", **of)
     of |= dict(zip(("first", "second"), short_names(_names(comparison, options), WIDEST_NAME), strict=True))
-    return _("{config}: {first} and {second} on the same {items}, runs: {runs}, rule {rule}", **of)
+    return _("{config}: {first} and {second} on the same {items}, {runs}, rule {rule}", **of)
+
+
+def runs_of(comparison: Comparison) -> str:
+    """Count the runs of each system; the fewest and the most if they differ."""
+    fewest, *others = sorted({system.runs for system in comparison.systems})
+    if others:
+        return _("{fewest} to {most} runs", fewest=fewest, most=others[-1])
+    return _n("{n} run", "{n} runs", fewest)
 
 
 def _names(comparison: Comparison, options: DisplayOptions) -> list[str]:
@@ -140,13 +150,13 @@ def warning_lines(comparison: Comparison, room: int) -> list[str]:
 # Two systems
 
 
-def _of_two(comparison: Comparison, options: DisplayOptions) -> list[str]:
+def _of_two(comparison: Comparison, options: DisplayOptions, metrics: int) -> list[str]:
     whole = [found for found in comparison.found if not found.breakdown]
     found, (one,) = whole[0], whole[0].differences
-    shown = [each for each in whole if each.differences[0].value is not None][:METRICS]
+    shown = [each for each in whole if each.differences[0].value is not None][:metrics]
     lines = [*_fold(_sentence(found, one, options), options), ""]
     lines[0] = _colored(lines[0], decide(one, found.standings[0].value.direction).verdict, options)
-    lines += _table_of_two(shown, options) if shown else []
+    lines += _table_of_two(comparison.config, shown, options) if shown else []
     below = []
     if one.detectable is not None:
         of = {"points": percent(one.detectable, comparison.unit, options.percent_decimals)}
@@ -164,7 +174,7 @@ def _of_two(comparison: Comparison, options: DisplayOptions) -> list[str]:
         if of_logs
         else _("--full: ranks, groups, methods, signature; --items FILE: differing items")
     )
-    return [*lines, "", *(cut(translated(line), WIDTH) for line in below)]
+    return [*lines, "", *(part for line in below for part in _fold(line, options))]
 
 
 def _sentence(found: MetricComparison, one: Difference, options: DisplayOptions) -> str:
@@ -195,13 +205,15 @@ def _negated(end: float | None) -> float | None:
     return None if end is None else -end
 
 
-def _table_of_two(shown: Sequence[MetricComparison], options: DisplayOptions) -> list[str]:
+def _table_of_two(config: str, shown: Sequence[MetricComparison], options: DisplayOptions) -> list[str]:
     one = shown[0].differences[0]
     labels = (one.label, one.other)
-    rows = [_row_of_two(found, labels, options) for found in shown]
+    points = difference_names(config)
+    rows = [_row_of_two(found, labels, options, in_points=found.metric in points) for found in shown]
     heads = ["%", "", "", *map(translated, TWO_HEADS)]
     shares = {standing.label: percent(standing.unparsed, "percent") for standing in shown[0].standings}
-    rows.append([translated(pgettext("heads", "unparsed")), *(shares[label] for label in labels), "", "", ""])
+    unparsed, of_items = translated(pgettext("heads", "unparsed")), translated(pgettext("heads", "of the items"))
+    rows.append([unparsed, *(shares[label] for label in labels), of_items, "", ""])
     wide = _room_for_two([heads, *rows])
     if wide < NARROWEST_NAME:  # --full has the last column
         heads, rows = heads[:-1], [row[:-1] for row in rows]
@@ -226,13 +238,15 @@ TWO_HEADS = (
 )
 
 
-def _row_of_two(found: MetricComparison, labels: Sequence[str], options: DisplayOptions) -> list[str]:
+def _row_of_two(
+    found: MetricComparison, labels: Sequence[str], options: DisplayOptions, *, in_points: bool
+) -> list[str]:
     standings = {standing.label: standing.value for standing in found.standings}
     (one,), unit = found.differences, found.standings[0].value.unit
     interval = interval_text(one.low, one.high, unit, options.percent_decimals)
     change = f"{points(one.value, unit, options.percent_decimals)} {interval}{f' {DAGGER}' * one.depends_on_unparsed}"
     values = [percent(standings[label].value, unit, options.percent_decimals) for label in labels]
-    return [metric_name(found), *values, change, p_value(one.corrected), outcomes(one)]
+    return [metric_name(found) + " (pp)" * in_points, *values, change, p_value(one.corrected), outcomes(one)]
 
 
 def _unavailable(whole: Sequence[MetricComparison], shown: Sequence[MetricComparison]) -> Iterator[str]:

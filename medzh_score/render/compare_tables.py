@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.config import Table
+from medzh_score.benchmark.registry import difference_names
 from medzh_score.comparison.verdict import decide
 from medzh_score.io.tables import csv_text
 from medzh_score.render.display import (
@@ -47,7 +48,7 @@ def system_tables(
     """Make a table of systems, and with a baseline one of the differences, of a metric on all items or by group."""
     first = alike[0]
     heads = (pgettext("heads", "value"), INTERVAL, *first.beside, pgettext("heads", "rank"), INTERVAL)
-    heads += (pgettext("heads", "tie group"), pgettext("heads", "unparsed %"))
+    heads += (pgettext("heads", "tie group"), pgettext("heads", "unparsed items %"))
     tables = [(heads, _values)]
     if first.baseline is not None:
         minus = pgettext("heads", "minus {baseline} (pp)", baseline=options.name(first.baseline))
@@ -67,12 +68,13 @@ def metric_name(found: MetricComparison) -> str:
     return with_arrow(found.metric, found.standings[0].value.direction)
 
 
-def titled(_comparison: Comparison, found: MetricComparison) -> str:
-    """Name a metric in percent with its direction, and the breakdown."""
+def titled(comparison: Comparison, found: MetricComparison) -> str:
+    """Name a metric with its direction and unit, and the breakdown."""
+    unit = "pp" if found.metric in difference_names(comparison.config) else "%"
     if not found.breakdown:
-        return pgettext("titles", "{metric} (%)", metric=metric_name(found))
+        return pgettext("titles", "{metric} ({unit})", metric=metric_name(found), unit=unit)
     by = pgettext("heads", found.breakdown)
-    return pgettext("titles", "{metric} (%) by {breakdown}", metric=metric_name(found), breakdown=by)
+    return pgettext("titles", "{metric} ({unit}) by {breakdown}", metric=metric_name(found), unit=unit, breakdown=by)
 
 
 def _values(found: MetricComparison, order: Sequence[int], decimals: int) -> Iterator[Cells]:
@@ -180,15 +182,21 @@ NOT_OURS = pgettext("titles", "Published results: different samples, not tested"
 
 
 def counted_items(comparison: Comparison) -> str:
-    """Count the items that are compared, and the clusters where these are fewer or some are excluded."""
+    """Count the items that are compared, and those that are excluded."""
+    text = compared_items(comparison)
+    if comparison.left_out:
+        excluded = declared_screen(comparison.config).clusters(comparison.left_out)
+        text = _("{items}, {clusters} excluded", items=text, clusters=excluded)
+    return text
+
+
+def compared_items(comparison: Comparison) -> str:
+    """Count the items that are compared, and the clusters where these are fewer."""
     shown, items = declared_screen(comparison.config), comparison.items or comparison.units
     text = _n(*shown.counted, items)
-    if items != comparison.units:
-        text = _(shown.clusters, items=text, n=comparison.units)
-    if comparison.left_out:
-        of = comparison.units + comparison.left_out
-        text = _("{items} ({n:,} of {of:,} clusters excluded)", items=text, n=comparison.left_out, of=of)
-    return text
+    if items == comparison.units:
+        return text
+    return _("{items} in {clusters}", items=text, clusters=shown.clusters(comparison.units))
 
 
 def above(comparison: Comparison, options: DisplayOptions) -> list[str]:

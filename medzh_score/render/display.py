@@ -83,7 +83,7 @@ def read_names(path: Path) -> dict[str, str]:
         for line, row in read_rows(file, ("label", "name")):
             for column in ("label", "name"):
                 if not row[column]:
-                    raise MedzhError(_("must not be empty"), file=path, line=line, field=column, expected=_("a string"))
+                    raise MedzhError(_("the cell is empty"), file=path, line=line, field=column, expected=_("a string"))
             if row["label"] in names:
                 problem = _("the label is listed twice")
                 raise MedzhError(

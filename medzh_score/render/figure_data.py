@@ -184,7 +184,11 @@ def _means(plot: Plot, one: Labeled) -> dict[float, float]:
     if plot.table not in tables:
         of_plot = {"table": plot.table, "plot_name": plot.name}
         problem = _("the report has no table {table} for the figure {plot_name}", **of_plot)
-        advice = _("score predictions with several option orders for each question")
+        advice = _(
+            "score predictions with several option orders for each question, or choose another figure, such as "
+            "--figure {figures}",
+            figures=BY_GROUPS,
+        )
         held = ", ".join(tables) or "no tables"
         raise MedzhError(problem, file=one.path, field="tables", found=held, advice=advice)
     table, found = tables[plot.table], dict[float, dict[float, float]]()

@@ -291,7 +291,7 @@ def draw_forest(comparison: Comparison, options: DisplayOptions, form: Form) -> 
     marked = any(one is not None and one.depends_on_unparsed for _unused, one in rows)
     of = {"config": comparison.config, "metric": metric_name(comparison.found[0]), "name": options.name(baseline)}
     what = pgettext("titles", "{config}: {metric}, difference from {name}, 95% CI", **of)
-    hollow = _("hollow: not significant (adjusted p > 0.05)")
+    hollow = _("filled marker: significant difference (adjusted p at most 0.05); hollow marker: not significant")
     notes = [hollow, *([EXPLAINED] if marked else [])]
     heading = "\n".join([in_title_lines(what), *map(translated, notes)])
     axis = translated(

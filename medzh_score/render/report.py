@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.config import Table
+from medzh_score.benchmark.registry import config_names, difference_names, find_config
 from medzh_score.io.tables import csv_text
 from medzh_score.render.screen import (
     BOUNDS,
@@ -23,13 +24,14 @@ from medzh_score.render.screen import (
     title_of,
 )
 from medzh_score.render.tables import UNLIMITED, as_latex, as_markdown, as_text, in_lines
+from medzh_score.results.numbers import cells_of
 from medzh_score.results.report import COLUMNS, COUNTS_OF_RUNS, NUMBERS_OF_RUNS, tidy_rows
 from medzh_score.scoring.explain import takes_whole_texts, tells_clear
 from medzh_score.scoring.options import ROUND
 from medzh_score.scoring.signature import written
 from medzh_score.ui.errors import printable
 from medzh_score.ui.i18n import _, joined, pgettext, translated
-from medzh_score.ui.numbers import PAPER_DECIMALS, PERCENT_DECIMALS
+from medzh_score.ui.numbers import PAPER_DECIMALS, PERCENT_DECIMALS, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -107,27 +109,42 @@ def tables_of(report: Report) -> list[tuple[Table, int]]:
     """Put a report into tables: metrics by every rule, groups and the config's own tables by the chosen rule.
 
     Where the config says which metrics a page shows, groups and the rules beside the chosen one show no other metrics.
-    Each table has its decimals: those of the config are in its unit. What counts nothing is omitted.
+    Each table has its decimals: those of the config are in its unit, except for shares. What counts nothing is omitted.
     """
     own = PAPER_DECIMALS[report.metrics[report.primary_name].unit]
     tables = [(table, PERCENT_DECIMALS) for table in (metrics_table(report), *group_tables(report))]
     tables += [(table, own) for table in own_tables(report)]
     tables += [(table, PERCENT_DECIMALS) for table in reading_tables(report)]
-    return [(without_zeros(table), decimals) for table, decimals in tables]
+    shares = find_config(report.config).reporting.shares if report.config in config_names() else frozenset[str]()
+    return [(_in_percent(without_zeros(table), shares), decimals) for table, decimals in tables]
+
+
+def _in_percent(table: Table, shares: frozenset[str]) -> Table:
+    """Print the fractions of columns that are shares in percent."""
+    rows = tuple(
+        tuple(
+            f"{percent(cell, 'fraction')}%" if head in shares and isinstance(cell, float) else cell
+            for head, cell in zip(table.columns, row, strict=True)
+        )
+        for row in table.rows
+    )
+    return replace(table, rows=rows)
 
 
 def group_tables(report: Report) -> list[Table]:
     """Show the metrics of the groups of each breakdown."""
-    from medzh_score.results.numbers import cells_of
-
-    tables = []
+    tables, points = [], difference_names(report.config)
     for breakdown, groups in report.groups.items():
         title = pgettext("titles", "By {breakdown}", breakdown=pgettext("heads", breakdown))
         # A metric without a value in any group, such as AccR before people have judged, would be a column of dashes.
         listed = report.summary_metrics or tuple(next(iter(groups.values()), {}))
         names = [name for name in listed if any(named[name].value is not None for named in groups.values())]
-        cells = [(group, name, cells_of(named[name])) for name in names for group, named in groups.items()]
-        rows = tuple((group, name, one.value, one.interval, one.n) for group, name, one in cells)
+        rows = tuple(
+            (group, name, one.value, one.interval, one.n)
+            for name in names
+            for group, named in groups.items()
+            for one in [cells_of(named[name], points=name in points)]
+        )
         tables.append(Table(_titled(report, title), (breakdown, "metric", "value", "95% CI", "n"), rows))
     return tables
 
@@ -205,13 +222,11 @@ def _matches_tables(matches: Sequence[WordingCount]) -> list[Table]:
 
 def metrics_table(report: Report) -> Table:
     """List the metrics of each rule, those with a value first; why others have none is said below the tables."""
-    from medzh_score.results.numbers import cells_of
-
-    rows = []
+    rows, points = [], difference_names(report.config)
     for rule, result in report.results.items():
         for name, value in sorted(result.metrics.items(), key=lambda named: named[1].value is None):
             if rule == report.rule or not report.summary_metrics or name in report.summary_metrics:
-                rows.append((rule_name(rule), name, *cells_of(value)))
+                rows.append((rule_name(rule), name, *cells_of(value, points=name in points)))
     return Table(title_of(report), ("rule", "metric", "value", "95% CI", "SD", "n"), tuple(rows))
 
 

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from medzh_score.benchmark.answers import WITHOUT
 from medzh_score.benchmark.config import Screen
-from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.registry import config_names, difference_names, find_config
 from medzh_score.render.lines import (
     BOLD,
     LINES,
@@ -23,6 +23,7 @@ from medzh_score.render.lines import (
     with_arrow,
 )
 from medzh_score.render.tables import UNLIMITED, markdown_escaped, translated_label
+from medzh_score.results.numbers import cells_of
 from medzh_score.ui.errors import printable
 from medzh_score.ui.i18n import _, _n, joined, pgettext, translated
 from medzh_score.ui.numbers import MISSING, TOPS, interval_text, percent, share_text
@@ -64,7 +65,9 @@ def screen(
     covered = folded([coverage_line(report), *bounds_line(report)], width)
     own = folded(own_lines(report, shown), width)
     warned = [
-        Line(f" {translated(labeled(one, one.summary))}", CAUTION if one.level == "warning" else "")
+        Line(f"! {translated(one.summary)}", CAUTION)
+        if one.level == "warning"
+        else Line(f" {translated(labeled(one, one.summary))}")
         for one in _warnings(report)
     ]
     last = _closing(closing, width)
@@ -73,7 +76,11 @@ def screen(
         kept = max(1, min(MOST_WARNINGS, room - 1) - 1)
         more = Line(" " + translated(_n("{n} more warning: --full", "{n} more warnings: --full", len(warned) - kept)))
         warned = [*warned[:kept], more]
-    groups = _groups(report, shown, room - (len(warned) + 1 if warned else 0) - 1, width)
+    room -= 1 + (len(warned) + 1 if warned else 0)
+    if own and len(shown_groups(report, shown)[1]) == room <= MOST_GROUPS:  # all have room without a blank line
+        groups, own = [*_groups(report, shown, room + 1, width), *own], []
+    else:
+        groups = _groups(report, shown, room, width)
     parts = [part for part in (head, table, covered, groups, own, warned, last) if part]
     lines = [line for part in parts for line in (Line(""), *part)][1:]
     fitted = [Line(cut(one.text, width), one.style) if one not in last else one for one in lines]
@@ -136,11 +143,12 @@ def metric_columns(report: Report, shown: Screen, *, markdown: bool = False) -> 
     values = [report.metrics[name] for name in names]
     named = tuple(with_arrow(name, value.direction) for name, value in zip(names, values, strict=True))
     columns = [MetricColumn(translated(counted_text(report, shown)), named, 9)]
-    columns += _value_columns(report.rule, values, markdown=markdown, rank=8)
+    points = [name in difference_names(report.config) for name in names]
+    columns += _value_columns(report.rule, values, points, markdown=markdown, rank=8)
     rule = second_rule(report)
     if rule is not None:
         found = [report.rules[rule].metrics[name] for name in names]
-        columns += _value_columns(rule, found, markdown=markdown, rank=2)
+        columns += _value_columns(rule, found, points, markdown=markdown, rank=2)
     if any(value.std is not None for value in values):
         sd = tuple(percent(value.std, value.unit) for value in values)
         columns.append(MetricColumn(translated("SD", "heads"), sd, 3))
@@ -164,15 +172,16 @@ def rule_name(rule: str) -> str:
     return rule if plain == rule else pgettext("column rule", "{rule} without fallback", rule=plain)
 
 
-def _value_columns(rule: str, values: Sequence[Value], *, markdown: bool, rank: int) -> list[MetricColumn]:
+def _value_columns(
+    rule: str, values: Sequence[Value], points: Sequence[bool], *, markdown: bool, rank: int
+) -> list[MetricColumn]:
     if markdown:
-        cells = tuple(markdown_value(value) for value in values)
-        return [MetricColumn(translated(_("{rule} (95% CI)", rule=rule_name(rule))), cells, rank)]
-    intervals = tuple(interval_text(value.low, value.high, value.unit) for value in values)
-    numbers = tuple(_percent(value.value, value.unit) for value in values)
+        shown = tuple(markdown_value(value) for value in values)
+        return [MetricColumn(translated(_("{rule} (95% CI)", rule=rule_name(rule))), shown, rank)]
+    cells = [cells_of(value, points=in_points) for value, in_points in zip(values, points, strict=True)]
     return [
-        MetricColumn(translated(rule_name(rule)), numbers, rank + 2),
-        MetricColumn(translated("95% CI", "heads"), intervals, rank),
+        MetricColumn(translated(rule_name(rule)), tuple(one.value for one in cells), rank + 2),
+        MetricColumn(translated("95% CI", "heads"), tuple(one.interval for one in cells), rank),
     ]
 
 
@@ -245,13 +254,12 @@ def coverage_line(report: Report) -> str:
     coverage = report.coverage
     unparsed = coverage.unparsed
     parsed = coverage.read - unparsed
+    of = {"parsed": parsed, "expected": coverage.expected, "share": share_text(parsed, coverage.expected)}
+    parsed_part = _("{parsed:,} of {expected:,} predictions parsed ({share}%)", **of)
+    if "query_unit" in report.signature:  # a prediction may answer several questions
+        parsed_part = _("{parsed:,} of {expected:,} answers parsed ({share}%)", **of)
     parts = [
-        _(
-            "{parsed:,} of {expected:,} predictions parsed ({share}%)",
-            parsed=parsed,
-            expected=coverage.expected,
-            share=share_text(parsed, coverage.expected),
-        ),
+        parsed_part,
         _("{n:,} unparsed", n=unparsed),
         *([_("{n:,} empty", n=coverage.empty)] if coverage.empty else []),
         *([_("{n:,} truncated", n=coverage.truncated)] if coverage.truncated else []),

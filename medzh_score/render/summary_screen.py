@@ -9,10 +9,11 @@ from rich.cells import cell_len
 from medzh_score.comparison.gate import STATUSES
 from medzh_score.comparison.verdict import decide
 from medzh_score.render.compare_screen import OUTCOMES as OF_OUTCOME
-from medzh_score.render.compare_screen import WIDTH
+from medzh_score.render.compare_screen import WIDTH, runs_of
 from medzh_score.render.compare_tables import metric_name
 from medzh_score.render.display import DAGGER, p_value, points
 from medzh_score.render.lines import aligned, cut, short_names
+from medzh_score.render.tables import in_lines
 from medzh_score.ui.i18n import N_, _, _n, joined, pgettext, translated
 from medzh_score.ui.numbers import MISSING, interval_text, percent
 
@@ -52,9 +53,10 @@ def summary_screen(summary: Summary, options: DisplayOptions) -> str:
         "systems": _n("{n} system", "{n} systems", len(summary.systems)),
         "configs": _n("{n} config", "{n} configs", len(summary.columns)),
         "rules": rules,
+        "runs": joined(dict.fromkeys(map(runs_of, summary.columns))),
     }
-    title = _("{systems} on {configs}, primary metrics in %, never averaged; rule: {rules}", **of)
-    head = [*gate, translated(title), *_warnings(summary)]
+    title = _("{systems} on {configs}, primary metrics in %, never averaged; {runs}; rule: {rules}", **of)
+    head = [*gate, *in_lines(translated(title), WIDTH).split("\n"), *_warnings(summary)]
     below = [*_missing(summary, options), _("--full: all intervals, differences, warnings and signatures")]
     foot = [cut(translated(line), WIDTH) for line in below]
     table = _table(summary, options)
@@ -114,16 +116,21 @@ def _table(summary: Summary, options: DisplayOptions) -> list[str]:
     """Make configs the rows if all systems fit next to each other, else systems the rows."""
     names = [options.name(label) for label in summary.systems]
     heads = [f"{column.config}  {metric_name(column.found[0])}" for column in summary.columns]
+    counts = [_counted(column) for column in summary.columns]
     cells = [
         [_cell(column, label, options, len(names) <= WITH_INTERVALS) for label in summary.systems]
         for column in summary.columns
     ]
-    left = max(map(cell_len, heads))
+    left = max(map(cell_len, heads)) + 2 + max(map(cell_len, counts))
     each = (WIDTH - 1 - left) // len(names) - 2
     if each >= max(NARROWEST, *(cell_len(cell) for row in cells for cell in row)):
-        shown = ["", *short_names(names, min(each, WIDEST))]
-        return aligned([shown, *([head, *row] for head, row in zip(heads, cells, strict=True))])
+        shown = ["", "n", *short_names(names, min(each, WIDEST))]
+        return aligned([shown, *([head, n, *row] for head, n, row in zip(heads, counts, cells, strict=True))])
     return _by_system(summary, names, cells)
+
+
+def _counted(column: Comparison) -> str:
+    return f"{column.items or column.units:,}"
 
 
 def _by_system(summary: Summary, names: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
@@ -140,12 +147,13 @@ def _by_system(summary: Summary, names: Sequence[str], cells: Sequence[Sequence[
     parts = [column.config.split("_", 1) for column in columns]
     heads = [["", *(part[0] for part in parts)], ["", *("".join(part[1:]) for part in parts)]]
     heads.append(["", *(metric_name(column.found[0]) for column in columns)])
+    heads.append(["", *(f"n = {_counted(column)}" for column in columns)])
     rows = [[name, *(row[place] for row in cells[:count])] for place, name in enumerate(named)]
     lines = aligned([*(head for head in heads if any(head)), *rows[:ROWS]])
     if len(rows) > ROWS:
         lines.append(" " + translated(_n("{n} more system: --full", "{n} more systems: --full", len(rows) - ROWS)))
     if left := [column.config for column in summary.columns[count:]]:
-        lines.append(" " + translated(_("more configs: {configs} (--full)", configs=joined(left))))
+        lines.append(" " + cut(translated(_("more configs (--full): {configs}", configs=joined(left))), WIDTH - 1))
     return lines
 
 

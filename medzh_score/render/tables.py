@@ -109,6 +109,15 @@ def translated_rows(table: Table, decimals: int) -> list[tuple[str, ...]]:
     ]
 
 
+NUMBER = re.compile(r"[-−+]?\d[\d,]*(?:\.\d+)?(?:%| pp)?|\[-?\d.*\]|– (?:\(\d+ runs?\)|（.*）)")
+NO_NUMBER = frozenset({"", "-", "–"})
+
+
+def is_numeric(cells: Sequence[str]) -> bool:
+    """Return whether all cells of a column are numbers, intervals or blank."""
+    return all(one in NO_NUMBER or NUMBER.fullmatch(one) for one in cells)
+
+
 def translated_label(head: str, text: str) -> str:
     """Give a word of a column, such as a group, which stands in heads and figures, too."""
     return translated(text, GROUPS if head in GROUPED or text == WITHHELD else COLUMN + head)
@@ -143,7 +152,7 @@ def as_text(
     top, *rows = (tuple(map(printable, row)) for row in shown)
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for place, (head, wide) in enumerate(zip(top, _widths([top, *rows], width), strict=True)):
-        numeric = place > 0 and all(not isinstance(row[place], str) for row in table.rows)
+        numeric = place > 0 and is_numeric([row[place] for row in rows])
         grid.add_column(Text(head), justify="right" if numeric else "left", overflow="fold", width=wide)
     for row in rows:
         grid.add_row(*map(Text, row))

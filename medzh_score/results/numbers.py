@@ -20,9 +20,9 @@ class ValueCells(NamedTuple):
     n: int
 
 
-def cells_of(value: Value) -> ValueCells:
-    """Print a metric on some items, in percent; without a standard deviation, the number of runs."""
-    shown = percent(value.value, value.unit) + ("%" if value.value is not None else "")
+def cells_of(value: Value, *, points: bool = False) -> ValueCells:
+    """Print a metric on some items, in percent or percentage points; without a standard deviation, the runs."""
+    shown = percent(value.value, value.unit) + ("" if value.value is None else " pp" if points else "%")
     interval = interval_text(value.low, value.high, value.unit)
     std = percent(value.std, value.unit)
     if value.std is None and value.value is not None:

@@ -31,7 +31,7 @@ TEMPLATES: dict[str, str | tuple[str, str]] = {
         "{count} request failed and counts as missing: {first}.",
         "{count} requests failed and count as missing. The first is {first}.",
     ),
-    "high_unparsed_rate": N_("{unparsed} of {read} predictions are unparsed. To inspect them: --items."),
+    "high_unparsed_rate": N_("{unparsed:,} of {read:,} answers are unparsed. To inspect them: --items."),
     "high_truncation_rate": N_("{truncated} of {read} predictions were truncated at the token limit."),
     "bounds_of_open_answers": N_(
         "If all undetermined answers were incorrect, {metric} would be {worst}. If all were correct, it would be "
@@ -111,7 +111,7 @@ SUMMARIES: dict[str, str | tuple[str, str]] = {
         "{count} request failed and counts as missing; send it again",
         "{count} requests failed and count as missing; send them again",
     ),
-    "high_unparsed_rate": N_("{unparsed} of {read} predictions are unparsed; inspect them with explain"),
+    "high_unparsed_rate": N_("{unparsed:,} of {read:,} answers are unparsed; inspect them with explain"),
     "high_truncation_rate": N_("{truncated} of {read} predictions were truncated; raise the token limit"),
     "missing_scored_incorrect": N_("{missing} of {expected} predictions are missing and count as incorrect"),
     "responses_scored_incorrect": Nn_(

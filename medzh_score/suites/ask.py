@@ -81,7 +81,8 @@ def say_cost(name: str, lines: Lines, answers: Path, endpoint: Endpoint) -> None
     if there:
         notes.append(_("{name}: {there:,} responses were already received", name=name, there=there))
     if proxy := endpoint.proxy:
-        notes.append(_("through the proxy {hostname} in the environment", hostname=urlsplit(proxy).hostname))
+        hostname = urlsplit(proxy).hostname
+        notes.append(_("requests use the proxy {hostname}, which an environment variable sets", hostname=hostname))
     say(notes)
 
 

@@ -166,7 +166,7 @@ def check_plan(plan: Plan, path: Path) -> None:
         ("judges.stage", [f"{one.stage}={one.label}".casefold() for one in plan.judges]),
     ):
         if not names and kind != "judges.stage":
-            raise MedzhError(_("must not be empty"), file=path, field=kind, expected=_("at least one"))
+            raise MedzhError(_("the list is empty"), file=path, field=kind, expected=_("at least one"))
         for place, name in enumerate(names):
             if name in names[:place]:
                 raise MedzhError(

@@ -24,7 +24,12 @@ if TYPE_CHECKING:
     from medzh_score.suites.progress import TaskProgress
     from medzh_score.suites.responses import TaskKey
 
-HEADS = {"back": "received", "cut off": "truncated"}  # of columns that JSON names otherwise
+# Of columns that JSON names otherwise.
+HEADS = {
+    "asked": pgettext("heads", "prompts"),
+    "back": "received",
+    "cut off": "truncated",
+}
 OMITTED = ("failed", "truncated")  # columns of the screen, if nothing failed or was truncated
 COLUMNS = (
     *("model", "config", "stage", "by", "asked"),

@@ -98,12 +98,12 @@ def dictionary_of(rows: Sequence[tuple[str, str]], label: str) -> Dictionary:
     """Make a dictionary of names with codes."""
     from ahocorasick_rs import AhoCorasick, MatchKind
 
-    left_out = dict.fromkeys(("no category of ICD-10", "a single character", "several categories"), 0)
+    left_out = dict.fromkeys(("not an ICD-10 category", "a single character", "several categories"), 0)
     codes: dict[str, dict[str, bool]] = {}
     for written, name in rows:
         normal = normal_code(written)
         if normal is None or icd10().place(normal) is None:
-            left_out["no category of ICD-10"] += 1
+            left_out["not an ICD-10 category"] += 1
             continue
         for way in _ways(name):
             codes.setdefault(way, {}).setdefault(normal, is_asterisk(written))
@@ -163,7 +163,7 @@ def _content(path: Path) -> bytes:
             raise MedzhError(
                 _("cannot read the complete file: {error}", error=error),
                 file=path,
-                advice=_("transfer the file again"),
+                advice=_("copy or download it again"),
             ) from error
 
 

@@ -54,7 +54,7 @@ def interval_text(low: float | None, high: float | None, unit: str, decimals: in
 
 
 def cell(value: str | float | None, decimals: int) -> str:
-    """Print a cell of a table: texts and whole numbers as they are, other numbers rounded, None as a dash."""
+    """Print a cell of a table: texts as they are, counts with separators, other numbers rounded, None as a dash."""
     if value is None:
         return "-"
-    return rounded(value, decimals) if isinstance(value, float) else str(value)
+    return value if isinstance(value, str) else rounded(value, decimals) if isinstance(value, float) else f"{value:,}"

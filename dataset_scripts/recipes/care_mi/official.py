@@ -112,7 +112,7 @@ def _check_header(path: Path, line: int, header: Sequence[str]) -> None:
 def _record(path: Path, line: int, cells: Mapping[str, str]) -> tuple[Record, int]:
     for name in COLUMNS[:-1]:
         if not cells[name] or DAMAGE.search(cells[name]):
-            problem = _("the text contains an invalid character") if cells[name] else _("must not be empty")
+            problem = _("the text contains an invalid character") if cells[name] else _("the cell is empty")
             raise MedzhError(problem, file=path, line=line, field=name, expected=_("a string"), found=cells[name])
     kind = cells["q-type"].lower()
     if kind not in METHODS:

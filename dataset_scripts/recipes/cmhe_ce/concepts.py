@@ -16,7 +16,7 @@ from dataset_scripts.inputs.user_file import read_rows
 from dataset_scripts.inputs.user_rows import Form, row_schema
 from dataset_scripts.terminology.mesh import place_of
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _, joined
+from medzh_score.ui.i18n import _, _n, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -197,7 +197,10 @@ def read_named(files: Mapping[str, SourceFile], descriptors: Sequence[Descriptor
             found.names.setdefault(index, []).extend((name, *fields.get(ALIASES, ())))
     if not found.names:
         expected = _("MeSH identifiers such as D016878, or English names, next to Chinese names")
-        counts = [_("{count:,} rows: {reason}", count=count, reason=reason) for reason, count in found.left_out.items()]
+        counts = [
+            _n("{n:,} row: {reason}", "{n:,} rows: {reason}", count, reason=reason)
+            for reason, count in found.left_out.items()
+        ]
         shown = joined(counts, "; ") if counts else _("no rows")
         raise MedzhError(
             _("no row of the table refers to a MeSH descriptor"), file=files[NAMES].path, expected=expected, found=shown

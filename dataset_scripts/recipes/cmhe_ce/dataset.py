@@ -19,7 +19,7 @@ from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.configs.cmhe_ce.prompts import LETTERS
 from medzh_score.io.paths import package_file
 from medzh_score.text.fold import fold
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import _, _n
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -101,7 +101,11 @@ def _repeated(row: Row, first: Row) -> Fault:
 def _notes(records: Sequence[Record]) -> Iterator[str]:
     bare = sum(not record["aliases"] and not record["concept_en"] for record in records)
     if bare:
-        yield _("{bare:,} questions have no alias and no English name: only the Chinese name can be masked", bare=bare)
+        yield _n(
+            "{n:,} question has no alias and no English name: only the Chinese name can be masked",
+            "{n:,} questions have no alias and no English name: only the Chinese name can be masked",
+            bare,
+        )
 
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_ce" / "CMHE-CE.jsonl"

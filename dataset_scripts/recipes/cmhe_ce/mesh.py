@@ -15,7 +15,7 @@ from medzh_score.benchmark.variants import draw_first, draw_one
 from medzh_score.configs.cmhe_ce.prompts import LETTERS
 from medzh_score.text.fold import fold
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _, joined
+from medzh_score.ui.i18n import _, _n, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -259,7 +259,12 @@ def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered) -> Iterato
             shared=shared,
         )
     for reason, number in sorted(named.left_out.items()):
-        yield _("table of names: {count:,} rows were excluded: {reason}", count=number, reason=reason)
+        yield _n(
+            "table of names: {n:,} row was excluded: {reason}",
+            "table of names: {n:,} rows were excluded: {reason}",
+            number,
+            reason=reason,
+        )
     yield _("the concepts were not selected by an expert; all concepts with a Chinese name were used")
     questions = joined([f"{name} {len(QUESTIONS[name])}" for name in CLASSES])
     yield _(

@@ -12,7 +12,7 @@ from dataset_scripts.recipe import Built
 from dataset_scripts.recipes.open_sets import beside
 from medzh_score.configs.sdak.config import PAPER_1
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import _, _n
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -207,10 +207,10 @@ def _notes(claims: list[Claim], dropped: int) -> tuple[str, ...]:
         notes.append(_("Fields without text are not slots and were excluded: {ignored}.", ignored=", ".join(ignored)))
     if reworded:
         notes.append(
-            _(
-                "{reworded:,} claims have an instruction that differs from prompt paper-1. These instructions were "
-                "discarded.",
-                reworded=reworded,
+            _n(
+                "{n:,} claim has an instruction that differs from prompt paper-1. The instruction was discarded.",
+                "{n:,} claims have an instruction that differs from prompt paper-1. These instructions were discarded.",
+                reworded,
             )
         )
     return tuple(notes)

@@ -17,7 +17,7 @@ from medzh_score.io.paths import package_file
 from medzh_score.scoring.paper import load_paper
 from medzh_score.text.fold import fold, fold_all
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import _, _n
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -92,10 +92,12 @@ def labelled(options: Sequence[str]) -> bool:
 
 def _alone(counts: Counter[str]) -> list[str]:
     return [
-        _(
-            "{number:,} {kind} questions are not in a question group, because no other row (for B1, no adjacent "
-            "row) has the same {shared}.",
-            number=number,
+        _n(
+            "{n:,} {kind} question is not in a question group, because no other row (for B1, no adjacent row) has the "
+            "same {shared}.",
+            "{n:,} {kind} questions are not in a question group, because no other row (for B1, no adjacent row) has "
+            "the same {shared}.",
+            number,
             kind=kind,
             shared=SHARED[kind],
         )

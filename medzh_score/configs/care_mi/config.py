@@ -290,6 +290,7 @@ CONFIG = Config(
         tables,
         metrics.SUMMARY,
         metrics.ITEM_METRICS,
+        shares=frozenset({"share"}),
         figures=(
             Scatter("r2", "correctness against interpretability, one point per model (Figure 4)", *ASPECTS),
             Scatter(

@@ -31,7 +31,7 @@ from medzh_score.extraction import whole_text
 from medzh_score.extraction.letters import read_letters
 from medzh_score.stats.overlap_metrics import texts_of
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import N_, Nn_, _, pgettext
+from medzh_score.ui.i18n import Nn_, _, pgettext
 from medzh_score.ui.numbers import share_text
 
 if TYPE_CHECKING:
@@ -298,7 +298,7 @@ CONFIG = Config(
             Nn_("{n:,} question", "{n:,} questions"),
             "class",
             dict.fromkeys(("accuracy", "accuracy-questions", "accuracy-strict"), metrics.CHOOSE),
-            clusters=N_("{items} on {n:,} concepts"),
+            cluster=Nn_("{n:,} concept", "{n:,} concepts"),
         ),
     ),
     stages=(

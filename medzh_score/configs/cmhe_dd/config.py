@@ -105,7 +105,7 @@ def _coding(answers: AnswerTable, counts: NDArray[np.float64]) -> Table:
         C.judged,
     )
     rows = tuple((run, *(int(sums[place, column]) for column in columns)) for place, run in enumerate(answers.runs))
-    heads = ("run", "cases", "that count", "with codes", "categories", "no category of ICD-10", "by a judge")
+    heads = ("run", "cases", "that count", "with codes", "categories", "not in ICD-10", "by a judge")
     return Table("How codes were obtained from the texts", heads, rows)
 
 

@@ -30,7 +30,7 @@ from medzh_score.configs.tcmd.prompts import (
 )
 from medzh_score.configs.tcmd.reading import GroupContext, SubQuestion, read
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import N_, Nn_, _, joined
+from medzh_score.ui.i18n import Nn_, _, joined
 from medzh_score.ui.numbers import MISSING, percent
 
 if TYPE_CHECKING:
@@ -81,6 +81,9 @@ def tables(
         made["spread"] = Table(SPREAD, ("run", "figure", "mean", "std", "min", "max", "n"), tuple(spread))
         made["ensemble"] = Table(ENSEMBLE, ENSEMBLE_COLUMNS, tuple(ensemble))
     return made
+
+
+SHARES = frozenset({"pass line", "share", "by chance", "mean", "std", "min", "max", *ENSEMBLE_COLUMNS[1:]})
 
 
 def screen_lines(made: Mapping[str, Table]) -> list[str]:
@@ -277,6 +280,7 @@ CONFIG = Config(
         ("accuracy",),
         metrics.verdict,
         tables,
+        shares=SHARES,
         figures=(
             Plot(
                 "ensemble",
@@ -293,7 +297,7 @@ CONFIG = Config(
             Nn_("{n:,} question", "{n:,} questions"),
             "realm",
             lines=screen_lines,
-            clusters=N_("{items} in {n:,} groups"),
+            cluster=Nn_("{n:,} group", "{n:,} groups"),
         ),
     ),
     reads=Reads(question, "所选选项的字母（如“B”）", shares=("accuracy", "group-exact")),

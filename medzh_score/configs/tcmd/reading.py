@@ -169,7 +169,10 @@ def _front(head: str) -> _Label | None:
 
 def _label(match: re.Match[str], group: int | str) -> _Label:
     shown, spans = match[group], (Span(*match.span(group)),)
+    lead = match.string[: match.start(group)]
+    bare = "bracket at the end" if lead else "opening" if group == 1 and match[0].endswith("。") else "alone"
+    pattern = "answer" if "答案" in lead else "choice" if "选" in lead else bare
     return _Label(
         LETTERS.index(shown),
-        tuple(Reading(letter, "answer", spans, True, shown) for letter in LETTERS),  # noqa: FBT003
+        tuple(Reading(letter, pattern, spans, True, shown) for letter in LETTERS),  # noqa: FBT003
     )

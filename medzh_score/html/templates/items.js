@@ -28,6 +28,9 @@ const items = {
     document.addEventListener("medzh:language", () => this.update());
     window.addEventListener("hashchange", () => this.goto());
     this.update();
+    for (const pager of this.root.querySelectorAll(".pager")) {
+      pager.hidden = false;
+    }
     this.goto();
     performance.mark("medzh-items");
   },
@@ -41,7 +44,8 @@ const items = {
       return this.name(column, column.at[row]);
     }
     const number = column.numbers[row];
-    return number === null ? "–" : String(Math.round(Number((10 * number).toPrecision(12))) / 10);
+    const tenths = Number((10 * number).toPrecision(12));
+    return number === null ? "–" : String((Math.sign(tenths) * Math.round(Math.abs(tenths))) / 10);
   },
 
   // The query is searched in the names of all columns, in the language that is shown, in questions and in texts.

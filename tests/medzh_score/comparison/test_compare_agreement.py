@@ -201,7 +201,7 @@ def test_other_data_are_compared_on_common_units_by_id():
     values = [one.value.value for one in found.found[0].standings]
     assert values == [100 * RIGHT[[7, 3, 5, 2]].mean(), 100 * right[:4].mean()]
     assert (
-        "6 of 10 clusters are excluded because they are not complete in all systems (a: 2 incomplete; b: 4 incomplete)."
+        "Excluded: 6 claim pairs of 10, which are not complete in all systems (a: 2 incomplete; b: 4 incomplete)."
         in found.notes
     )
 
@@ -262,7 +262,7 @@ def test_units_that_one_lacks_are_left_out_of_all():
     )
     assert (found.units, found.left_out) == (5, 3)
     assert (
-        "3 of 8 clusters are excluded because they are not complete in all systems (a: 2 incomplete; b: 2 incomplete)."
+        "Excluded: 3 claim pairs of 8, which are not complete in all systems (a: 2 incomplete; b: 2 incomplete)."
         in found.notes
     )
 
@@ -302,6 +302,6 @@ def test_values_that_the_statistics_do_not_give_are_refused():
     results = two()
     results[1].statistics["medzh-1"][0, 0, :] = 0
     with pytest.raises(
-        MedzhError, match=('r/b: field "FactAcc": the stored statistics do not give the value in the report')
+        MedzhError, match=('r/b: field "FactAcc": the stored statistics give another value than the report')
     ):
         compare(results)

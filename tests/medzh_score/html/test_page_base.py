@@ -104,7 +104,13 @@ def test_a_name_that_was_not_given_is_an_error(template):
 def test_a_table_has_both_languages_and_knows_its_numbers():
     view = view_of(
         Table(
-            pgettext("titles", "{metric} (%) by {breakdown}", metric="FactAcc", breakdown=pgettext("heads", "type")),
+            pgettext(
+                "titles",
+                "{metric} ({unit}) by {breakdown}",
+                metric="FactAcc",
+                unit="%",
+                breakdown=pgettext("heads", "type"),
+            ),
             ("type", "value", "n"),
             (("<b>", "45.2%", 3), ("x", "-", 4)),
         ),

@@ -49,7 +49,7 @@ def two(*, of=7.2, low=0.7, high=14.1, adjusted=0.06, bounds=OPEN, **more):
 def test_two_systems_by_hand():
     """Source: the screen of the specification, in the words of the language guide."""
     assert rendered(two(), "text", DisplayOptions()) == (
-        "sdak: DeepSeek-R1 and GPT-4o on the same 102 claim pairs, runs: 1, rule medzh-1\n"
+        "sdak: DeepSeek-R1 and GPT-4o on the same 102 claim pairs, 1 run, rule medzh-1\n"
         "\n"
         "UNDECIDED on FactAcc. DeepSeek-R1 is 7.2 pp ahead (95% CI [0.7, 14.1],\n"
         "  adjusted p = 0.060). The test does not confirm the difference. Unparsed\n"
@@ -57,7 +57,7 @@ def test_two_systems_by_hand():
         "\n"
         " %          DeepSeek-R1  GPT-4o  difference [95% CI]  adj. p  won/lost/tied\n"
         " FactAcc ↑         49.0    41.8  +7.2 [0.7, 14.1] †    0.060       37/22/43\n"
-        " unparsed          12.7    17.6\n"
+        " unparsed          12.7    17.6  of the items\n"
         "\n"
         "Minimum detectable difference (80% power): 9.8 pp\n"
         "† sensitive to unparsed answers: between -10.5 and +19.9\n"

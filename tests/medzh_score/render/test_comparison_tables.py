@@ -162,8 +162,8 @@ def test_a_caption_names_metric_unit_systems_config_clusters_runs_and_rule(langu
     text = for_paper(three_systems(), "latex", DisplayOptions(caption=language))
     (caption,) = re.findall(r"\\caption\{(.*)\}", text)
     parts = {
-        "en": "FactAcc (\\%, 95\\% CI) of 3 systems on sdak: 200 clusters, 1 run, rule medzh-1.",
-        "zh": "3 个系统在 sdak 上的 FactAcc（\\%，95\\% CI）：200 个重抽样单元，1 次采样，提取规则 medzh-1。",
+        "en": "FactAcc (\\%, 95\\% CI) of 3 systems on sdak: 200 claim pairs, 1 run, rule medzh-1.",
+        "zh": "3 个系统在 sdak 上的 FactAcc（\\%，95\\% CI）：200 对断言，1 次采样，提取规则 medzh-1。",
     }
     for name, part in parts.items():
         assert (part in caption) == (language in {name, "both"})
@@ -185,13 +185,18 @@ def test_a_paragraph_on_methods_has_the_numbers_of_the_comparison():
         english = next(line for line in text.splitlines() if line.startswith("We compared"))
         chinese = next(line for line in text.splitlines() if line.startswith("我们在"))
         for words in (
-            *("3 systems", "200 clusters of sdak", "n = 200 items", "10,000 permutations, seed 0", "4.2 pp (FactAcc)"),
-            *("1,000 resamples", "7 clusters", "Holm's method, family of 2 comparisons", "medzh-1+89abcdef"),
+            *("3 systems", "200 claim pairs of sdak", "10,000 permutations, seed 0", "4.2 pp (FactAcc)"),
+            *(
+                "1,000 resamples",
+                "7 claim pairs that are not complete",
+                "Holm's method, family of 2 comparisons",
+                "medzh-1+89abcdef",
+            ),
         ):
             assert words in english
         for words in (
-            *("3 个系统", "200 个重抽样单元", "置换 10000 次，随机种子 0", "4.2 个百分点（FactAcc）", "重抽样 1000 次"),
-            *("有 7 个重抽样单元", "Holm 法，共 2 次比较"),
+            *("3 个系统", "200 对断言", "置换 10,000 次，随机种子 0", "4.2 个百分点（FactAcc）", "重抽样 1,000 次"),
+            *("有 7 对断言", "Holm 法，共 2 次比较"),
         ):
             assert words in chinese
 
@@ -286,7 +291,7 @@ def test_options_that_fit_nothing_are_refused():
     ("content", "message"),
     [
         ("label,name\na,A\na,B\n", 'names.csv:3: field "label": the label is listed twice'),
-        ("label,name\na,\n", 'names.csv:2: field "name": must not be empty'),
+        ("label,name\na,\n", 'names.csv:2: field "name": the cell is empty'),
         ("label\na\n", "name"),
     ],
 )

@@ -73,7 +73,7 @@ def test_score_fits_one_screen_and_shows_the_numbers_of_the_json(run, prediction
     report = json.loads("\n".join(run(*arguments, "--to", "json")))
     shown = [line for line in lines if line.startswith(f" {report['primary_metric']['name']} ")]
     for name, value in ((name, value) for name, value in report["metrics"].items() if value["value"] is not None):
-        number = f"{percent(value['value'], value['unit'])}%"
+        number = percent(value["value"], value["unit"]) + ("" if name.startswith("gap") else "%")
         rows = [line.split() for line in lines if line.split()[:1] == [name]]
         assert all(number in row for row in rows[:1]), rows
     if report["primary_metric"]["value"] is not None:
@@ -125,7 +125,7 @@ def test_markdown_is_short_unless_asked_otherwise(run, predictions):
     ("change", "options", "first"),
     [
         (lambda lines: lines, (), "! mini sample"),
-        (lambda lines: lines[7:], ("--missing", "wrong"), "Warning: 7 of 204 predictions are missing"),
+        (lambda lines: lines[7:], ("--missing", "wrong"), "! 7 of 204 predictions are missing"),
     ],
     ids=["whole", "missing"],
 )

@@ -19,8 +19,8 @@ from medzh_score.ui.errors import MedzhError
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
-        ([("E99", "某病")], "no category of ICD-10"),
-        ([("编码", "某病")], "no category of ICD-10"),
+        ([("E99", "某病")], "not an ICD-10 category"),
+        ([("编码", "某病")], "not an ICD-10 category"),
         ([("B07", "疣")], "a single character"),
         ([("J18", "某病"), ("A16", "某病")], "several categories"),
     ],
