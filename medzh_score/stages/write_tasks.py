@@ -16,18 +16,10 @@ from medzh_score.prompting.ids import CODE, AnswerKey, code_of, judged_id
 from medzh_score.prompting.write import messages
 from medzh_score.readers.align import collect
 from medzh_score.readers.prediction import Shuffled
+from medzh_score.stages.annotations import annotations_in, check_judged
 from medzh_score.stages.binding import StageItems, first_answers, refuse_several
-from medzh_score.stages.fallback import reading_of
-from medzh_score.stages.read_labels import (
-    NO_ANSWER,
-    annotations_in,
-    available_answers,
-    check_judged,
-    is_control,
-    is_expected,
-    our_rule,
-    read_replies,
-)
+from medzh_score.stages.fallback import is_control, is_expected, reading_of
+from medzh_score.stages.replies import NO_ANSWER, available_answers, our_rule, read_replies
 from medzh_score.stages.sampling import StageSample, drawn_items, groups_of
 from medzh_score.ui.errors import MedzhError, shown
 from medzh_score.ui.i18n import _, joined, pgettext
