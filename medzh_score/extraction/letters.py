@@ -36,26 +36,24 @@ MOST = 26  # letters that there are
 MOST_PARTS = 4  # ends of an answer that are looked at: what is copied of a prompt has one or two
 # It begins with a set of characters, which Python's `re` skips to.
 FIRST_OPTION = expression("first option", r"\n\s*[AaＡ]\s*[.、:：．)）]", matches="哪项错误\nA.脾", misses="哪项错误")
-# The negation must govern what is asked for at the end: a patient who is 不稳定 asks for nothing that is wrong.
+# It begins with a set, too. The negation must govern what is asked for at the end: a patient who is 不稳定 asks for nothing that is wrong.
 ASKS_FOR_WRONG = expression(
     "asks for wrong",
-    r"(?i)不(?:(?:正确|恰当|准确|合适|合理)(?=的|[是为]|一项|[?？。:：\s_()（）]*$)|符合|属于|包括|包含|含|是|宜|应|能|会|需|必|支持|考虑|可能|常见|出现|对)"
+    r"[不错有无禁没欠未为是于除iInNeE](?:(?<=不)(?:(?:正确|恰当|准确|合适|合理)(?=的|[是为]|一项|[?？。:：\s_()（）]*$)|符合|属于|包括|包含|含|是|宜|应|能|会|需|必|支持|考虑|可能|常见|出现|对)"
     r"[^,，。;；?？最首宜]{0,16}(?:的(?:是|有|说法|描述|表述|一项|选项|理解)?|[是为])?[?？。:：\s_()（）]*$"
-    r"|(?:不正确|错误|不恰当|有误|不符合|不对|无关|禁用|禁忌|没有|[欠不]妥)的?"
+    r"|(?:(?<=不)(?:正确|恰当|符合|[对妥])|(?<=[错有])误|(?<=无)关|(?<=禁)[用忌]|(?<=没)有|(?<=欠)妥)的?"
     r"(?:[^,，。;；?？最首宜]{0,8}[是为有]|说法|描述|一项)?[?？。:：\s_()（）]*$"
-    r"|(?:不正确|错误|不恰当|有误|不符合)的(?:是|说法|描述|一项)"
-    r"|不可(?:[使选应服]?用)[^,，。;；?？最首宜]{0,8}[的是为][是为有]?[?？。:：\s_()（）]*$"
-    r"|(?:没有|未)(?:体现|表现|反映|运用|使用|采用|涉及|提[及到]|包含|包括|说明)"
+    r"|(?:(?<=不)(?:正确|恰当|符合)|(?<=[错有])误)的(?:是|说法|描述|一项)"
+    r"|(?<=不)可(?:[使选应服]?用)[^,，。;；?？最首宜]{0,8}[的是为][是为有]?[?？。:：\s_()（）]*$"
+    r"|(?:(?<=没)有|(?<=未))(?:体现|表现|反映|运用|使用|采用|涉及|提[及到]|包含|包括|说明)"
     r"[^,，。;；?？最首宜]{0,24}的(?:是|有|一[项组句个]|选项)[是为有]?[?？。:：\s_()（）]*$"
-    r"|[为是于]非(?!特异|典型|器质|运动)[^,，。;；?？最首宜]{1,16}"
+    r"|(?<=[为是于])非(?!特异|典型|器质|运动)[^,，。;；?？最首宜]{1,16}"
     r"(?:[证症]候?|症状|表现|特[点征]|[作功]用|功效|原因|内容|范围|职责)的(?:是|有|一项)[?？。:：\s_()（）]*$"
-    r"|除[^,，。?？]{0,12}[外均都][^?？]{0,16}[?？。:：\s_()（）]*$"
-    r"|incorrect|\bnot true|\bexcept\b",
+    r"|(?<=除)[^,，。?？]{0,12}[外均都][^?？]{0,16}[?？。:：\s_()（）]*$"
+    r"|(?<=[iI])(?i:ncorrect)|(?<=\b[nN])(?i:ot true)|(?<=\b[eE])(?i:xcept)\b)",
     matches="关于脾，不正确的是",
     misses="不稳定型心绞痛的首选药物是",
 )
-
-
 def asks_for_wrong(question: str) -> bool:
     """Say whether a question asks which option does *not* hold.
 
