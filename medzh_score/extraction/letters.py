@@ -36,7 +36,8 @@ MOST = 26  # letters that there are
 MOST_PARTS = 4  # ends of an answer that are looked at: what is copied of a prompt has one or two
 # It begins with a set of characters, which Python's `re` skips to.
 FIRST_OPTION = expression("first option", r"\n\s*[AaＡ]\s*[.、:：．)）]", matches="哪项错误\nA.脾", misses="哪项错误")
-# It begins with a set, too. The negation must govern what is asked for at the end: a patient who is 不稳定 asks for nothing that is wrong.
+# It begins with a set, too. The negation must govern what is asked for at the end: a patient who is 不稳定 asks for
+# nothing that is wrong.
 ASKS_FOR_WRONG = expression(
     "asks for wrong",
     r"[不错有无禁没欠未为是于除iInNeE](?:(?<=不)(?:(?:正确|恰当|准确|合适|合理)(?=的|[是为]|一项|[?？。:：\s_()（）]*$)|符合|属于|包括|包含|含|是|宜|应|能|会|需|必|支持|考虑|可能|常见|出现|对)"
@@ -54,6 +55,8 @@ ASKS_FOR_WRONG = expression(
     matches="关于脾，不正确的是",
     misses="不稳定型心绞痛的首选药物是",
 )
+
+
 def asks_for_wrong(question: str) -> bool:
     """Say whether a question asks which option does *not* hold.
 

@@ -67,6 +67,7 @@ FORM = expression(
     matches="是否符合要求?",
     misses="符合要求吗?",
 )
+DOUBLED = expression("verb asked doubled", r"(.)[不没]\1|(有)无", matches="能不能吃", misses="不能吃")
 FORM_VERBS = {"may": "可以", "will": "会", "has": "有", "is": ""}
 DENIAL = expression(
     "denial", r"不(?!同|仅|但|论|断|良|适|少)|没有?|无(?![论痛菌创糖机疑])|未|非(?!常)", matches="不会", misses="不同"
@@ -77,6 +78,14 @@ UNSAID = expression(
     r"|即使|有人|同事|网上|网传|认为|以为|据说|问到|想知道|问题|但|不过|的人|最好|之前|之后|以后|时候",
     matches="如果可以",
     misses="可以",
+)
+OPEN = expression(
+    "denial that leaves the question open",
+    r"(?:不一定|未必)(?=[^,]{0,2}(?:会|能|可|需|要|应|符合|有|存在))|尚未(?:发现|证实|明确|确定)|看不出"
+    r"|没有?人[^,]{0,3}(?:保证|知道|确定|敢)|(?:不是|并非)(?P<all>所有|全部|任何|每)|(?<!本)就[不没无]"
+    r"|(?:没有?|不|无)[^,不没无]{1,12}也(?:会|能|可|需|应|要)",
+    matches="不一定会癌变",
+    misses="不一定意味着癌变",
 )
 # Verbs that say the same; the last ones deny it.
 ALIKE = (
@@ -186,6 +195,8 @@ def _claims(found: Scan, asked: str) -> Iterator[Candidate]:
             continue
         if signs[match.end() : match.end() + 1] == "n" and set(match[0]).isdisjoint(MODAL):
             continue  # a heading
+        if any((left["all"] or left[0]) not in asked for left in OPEN.pattern.finditer(said)):
+            return
         claim = DENIED.pattern.match(match[0]) or THIS_HAS.pattern.match(match[0])
         if claim and signs[match.end() : match.end() + 1] != "Q":
             at = match.start() + claim.start("v")
@@ -208,9 +219,14 @@ def _within_subject(found: Scan, at: int) -> bool:
 
 def _of_part(said: str, asked: str) -> bool:
     """Say whether a denial is denied itself, or is of a part of those that the question is about."""
-    denials = [match for match in DENIAL.pattern.finditer(said) if match[0] not in asked]
+    denials = [match for match in DENIAL.pattern.finditer(said) if match[0] not in _stated(asked)]
     subject = said[: denials[0].start()] if denials else ""
     return len(denials) > 1 or ("的" in subject and subject[: subject.rfind("的") + 1] not in asked)
+
+
+def _stated(asked: str) -> str:
+    """Give a question as a statement: 能不能 as 能, 有无 as 有."""
+    return DOUBLED.pattern.sub(r"\1\2", asked)
 
 
 def _of_the_same(said: str, asked: str) -> bool:
@@ -270,7 +286,7 @@ def _repeated(prepared: Prepared, asked: str) -> Reading | None:
             continue
         before, after = said[:begin], said[at + length :]
         denials = len(DENIAL.pattern.findall(said[max(0, begin - 3) : at]))
-        denials += sum(match not in asked for match in DENIAL.pattern.findall(said[: max(0, begin - 3)]))
+        denials += sum(match not in _stated(asked) for match in DENIAL.pattern.findall(said[: max(0, begin - 3)]))
         # It may be said of something narrower, by somebody else, under a condition, or as a part of something else.
         own = set(before.translate(MARKS)).difference(asked, ADVERBS)
         part = after[:1] in {"的", "时", "才"} or DENIAL.pattern.search(after) or _supposed(prepared, start)
