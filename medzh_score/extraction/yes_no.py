@@ -105,6 +105,7 @@ ADVERBS = (
 )
 MARKS = {ord(sign): None for sign in " *#_:\"'“”<>()[]-、0123456789.\t"}
 SUPPOSED = ("如果", "若", "假如", "要是", "除非", "只要", "除外", "的话")
+CASES = ("时", "时候", "情况下", "条件下", "期间", "的", "者")  # how a clause ends that says of which case the next is
 MODALS = frozenset({"可以", "能够", "能", "会", "需要", "应该", "应当", "有必要"})
 OPENING_LENGTH = 20  # characters in which a bare denial is about the question
 BEGINNING, ENDING, FROM_END = 100, 200, 60  # characters of a question that are looked at, and of its predicate
@@ -289,7 +290,7 @@ def _repeated(prepared: Prepared, asked: str) -> Reading | None:
         denials += sum(match not in _stated(asked) for match in DENIAL.pattern.findall(said[: max(0, begin - 3)]))
         # It may be said of something narrower, by somebody else, under a condition, or as a part of something else.
         own = set(before.translate(MARKS)).difference(asked, ADVERBS)
-        part = after[:1] in {"的", "时", "才"} or DENIAL.pattern.search(after) or _supposed(prepared, start)
+        part = after[:1] in {"的", "时", "才"} or DENIAL.pattern.search(after) or _supposed(prepared, asked, start)
         if own or denials > 1 or part:
             continue
         places.append(prepared.span(start + begin, end))
@@ -308,16 +309,18 @@ def _statement_repeated(prepared: Prepared, asked: str) -> Reading | None:
     for start, end in _clauses(prepared.folded):
         said = prepared.folded[start:end]
         own = set(said[: -len(statement)].translate(MARKS)).difference(asked, ADVERBS)
-        unsaid = own or UNSAID.pattern.search(said) or DENIAL.pattern.search(said) or _supposed(prepared, start)
+        unsaid = own or UNSAID.pattern.search(said) or DENIAL.pattern.search(said) or _supposed(prepared, asked, start)
         if said.endswith(statement) and not unsaid:
             return Reading("yes", REPEATED, (prepared.span(start, end),))
     return None
 
 
-def _supposed(prepared: Prepared, start: int) -> bool:
-    """Say whether a supposition stands in the sentence before a place."""
+def _supposed(prepared: Prepared, asked: str, start: int) -> bool:
+    """Say whether a supposition stands in the sentence before a place, or a case that is not the question's."""
     sentence = prepared.folded[max(prepared.folded.rfind(sign, 0, start) for sign in "。!?\n") + 1 : start]
-    return any(word in sentence for word in SUPPOSED)
+    cases = [clause for clause in sentence.split(",") if clause.endswith(CASES)]
+    narrower = any(set(clause.translate(MARKS)).difference(asked, ADVERBS, "期间时候情况下的者") for clause in cases)
+    return narrower or any(word in sentence for word in SUPPOSED)
 
 
 def _doubt(signs: str, one: Candidate) -> str:
