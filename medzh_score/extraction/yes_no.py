@@ -45,6 +45,7 @@ CORRECTED = over_signs("yes or no corrected", rf"R[aDIK:ocU]{{0,24}}{_BARE}{_END
 FIELD = over_signs("yes or no field", r"(?:(?<=[nD])|\A)[aCIT]{0,8}G[aG]{0,6}:(?P<v>[YM])(?=[nD]|\Z)", "CG:Yn", "_G:Yn")
 SENTENCE = over_signs("sentence", r"[^SnQ]+", "_S", "S")
 DENIED = over_signs("denied in a sentence", r"\A[^CLpqmwFHVPTZ]*(?P<v>[Lqm])[^wHVPT]*\Z", "_q_", "_p_q_")
+BEGUN = over_signs("statement without a subject", r"\A[aoc]*(?P<v>[Cp])[^CLqmwFHVPTZENDQ:]*\Z", "p_", "_p_")
 THIS_HAS = over_signs("this has", r"\A[aUD]*g[^CLpqmwFHVPTDN]*(?P<v>C)[^wHVPTLqmN]*\Z", "g_C_", "_C_")
 # An answer and a statement that contradict each other leave nothing; to a general question the answer goes first, and
 # that another's answer is right or wrong says nothing.
@@ -86,6 +87,12 @@ OPEN = expression(
     r"|(?:没有?|不|无)[^,不没无]{1,12}也(?:会|能|可|需|应|要)",
     matches="不一定会癌变",
     misses="不一定意味着癌变",
+)
+ASIDE = expression(
+    "sentence that says how to answer",
+    r"\A(?:需要|应该|应当|可以|适合|将会)|的[是有]|以下|如下|考虑|注意|理解|参考|结合|根据|看|说|分析|争议|不同|咨询|明确|指出|先|请|您|你|我",
+    matches="会注意血压",
+    misses="能通过审核",
 )
 # Verbs that say the same; the last ones deny it.
 ALIKE = (
@@ -198,7 +205,7 @@ def _claims(found: Scan, asked: str) -> Iterator[Candidate]:
             continue  # a heading
         if any((left["all"] or left[0]) not in asked for left in OPEN.pattern.finditer(said)):
             return
-        claim = DENIED.pattern.match(match[0]) or THIS_HAS.pattern.match(match[0])
+        claim = DENIED.pattern.match(match[0]) or THIS_HAS.pattern.match(match[0]) or _begun(match[0], said)
         if claim and signs[match.end() : match.end() + 1] != "Q":
             at = match.start() + claim.start("v")
             of_itself = text[: found.starts[at]].endswith(("我", "我还", "我们"))
@@ -206,6 +213,11 @@ def _claims(found: Scan, asked: str) -> Iterator[Candidate]:
             if not (of_itself or of_part or _within_subject(found, at)) and (not asked or _of_the_same(said, asked)):
                 yield Candidate("yes" if claim["v"] in YES else "no", MENTIONED, "first sentence", at, at)
         return
+
+
+def _begun(signs: str, said: str) -> re.Match[str] | None:
+    """Take a sentence that begins with what can be or is there, and names no subject: it is the question's."""
+    return None if ASIDE.pattern.search(said) else BEGUN.pattern.match(signs)
 
 
 def _within_subject(found: Scan, at: int) -> bool:
