@@ -43,10 +43,13 @@ FOLLOWED = over_signs(
 )
 CORRECTED = over_signs("yes or no corrected", rf"R[aDIK:ocU]{{0,24}}{_BARE}{_END}", "R:MS", "R_M")
 FIELD = over_signs("yes or no field", r"(?:(?<=[nD])|\A)[aCIT]{0,8}G[aG]{0,6}:(?P<v>[YM])(?=[nD]|\Z)", "CG:Yn", "_G:Yn")
-SENTENCE = over_signs("sentence", r"[^SnQ]+", "_S", "S")
 DENIED = over_signs("denied in a sentence", r"\A[^CLpqmwFHVPTZ]*(?P<v>[Lqm])[^wHVPT]*\Z", "_q_", "_p_q_")
-BEGUN = over_signs("statement without a subject", r"\A[aoc]*(?P<v>[Cp])[^CLqmwFHVPTZENDQ:]*\Z", "p_", "_p_")
-THIS_HAS = over_signs("this has", r"\A[aUD]*g[^CLpqmwFHVPTDN]*(?P<v>C)[^wHVPTLqmN]*\Z", "g_C_", "_C_")
+HAS = over_signs(
+    "this has, or what has no subject",
+    r"\A(?:[aUD]*g[^CLpqmwFHVPTDN]*(?=C)|[aoc]*(?=[Cp][^CFZEDQ:]*\Z))(?P<v>[Cp])[^wHVPTLqmN]*\Z",
+    "g_C_",
+    "_C_",
+)
 # An answer and a statement that contradict each other leave nothing; to a general question the answer goes first, and
 # that another's answer is right or wrong says nothing.
 BARE = (LABELLED_ANSWER, OPENING, LINE, ASKED, CORRECTED, FIELD)
@@ -68,7 +71,6 @@ FORM = expression(
     matches="是否符合要求?",
     misses="符合要求吗?",
 )
-DOUBLED = expression("verb asked doubled", r"(.)[不没]\1|(有)无", matches="能不能吃", misses="不能吃")
 FORM_VERBS = {"may": "可以", "will": "会", "has": "有", "is": ""}
 DENIAL = expression(
     "denial", r"不(?!同|仅|但|论|断|良|适|少)|没有?|无(?![论痛菌创糖机疑])|未|非(?!常)", matches="不会", misses="不同"
@@ -88,11 +90,10 @@ OPEN = expression(
     matches="不一定会癌变",
     misses="不一定意味着癌变",
 )
-ASIDE = expression(
-    "sentence that says how to answer",
-    r"\A(?:需要|应该|应当|可以|适合|将会)|的[是有]|以下|如下|考虑|注意|理解|参考|结合|根据|看|说|分析|争议|不同|咨询|明确|指出|先|请|您|你|我",
-    matches="会注意血压",
-    misses="能通过审核",
+ADVICE = ("需要", "应该", "应当", "可以", "适合", "将会")  # with which a sentence without a subject may advise
+ASIDE = (
+    *("的是", "的有", "以下", "如下", "考虑", "注意", "理解", "参考", "结合", "根据", "看", "说", "分析"),
+    *("争议", "不同", "咨询", "明确", "指出", "先", "请", "您", "你", "我"),
 )
 # Verbs that say the same; the last ones deny it.
 ALIKE = (
@@ -197,17 +198,16 @@ def _nods(found: Scan) -> Iterator[Candidate]:
 def _claims(found: Scan, asked: str) -> Iterator[Candidate]:
     """Take what the first sentence that is more than polite says cannot be or is not, or that this has."""
     signs, text = found.signs, found.prepared.folded
-    for match in SENTENCE.pattern.finditer(signs):
-        said = text[found.starts[match.start()] : found.ends[match.end() - 1]]
-        if any(word in said for word in POLITE):
-            continue
-        if signs[match.end() : match.end() + 1] == "n" and set(match[0]).isdisjoint(MODAL):
-            continue  # a heading
+    for begin, end in _parts(signs, ENDS):
+        sentence, ended = signs[begin:end], signs[end : end + 1]
+        said = text[found.starts[begin] : found.ends[end - 1]] if sentence else ""
+        if not said or any(word in said for word in POLITE) or (ended == "n" and set(sentence).isdisjoint(MODAL)):
+            continue  # a heading, if it is not polite
         if any((left["all"] or left[0]) not in asked for left in OPEN.pattern.finditer(said)):
             return
-        claim = DENIED.pattern.match(match[0]) or THIS_HAS.pattern.match(match[0]) or _begun(match[0], said)
-        if claim and signs[match.end() : match.end() + 1] != "Q":
-            at = match.start() + claim.start("v")
+        claim = DENIED.pattern.match(sentence) or HAS.pattern.match(sentence)
+        if claim and ended != "Q" and not (claim["v"] in YES and "g" not in sentence and _aside(said)):
+            at = begin + claim.start("v")
             of_itself = text[: found.starts[at]].endswith(("我", "我还", "我们"))
             of_part = asked and _of_part(said.partition(",")[0], asked)
             if not (of_itself or of_part or _within_subject(found, at)) and (not asked or _of_the_same(said, asked)):
@@ -215,9 +215,9 @@ def _claims(found: Scan, asked: str) -> Iterator[Candidate]:
         return
 
 
-def _begun(signs: str, said: str) -> re.Match[str] | None:
-    """Take a sentence that begins with what can be or is there, and names no subject: it is the question's."""
-    return None if ASIDE.pattern.search(said) else BEGUN.pattern.match(signs)
+def _aside(said: str) -> bool:
+    """Say whether a sentence without a subject, which is else the question's, gives advice or says how to answer."""
+    return said.startswith(ADVICE) or any(word in said for word in ASIDE)
 
 
 def _within_subject(found: Scan, at: int) -> bool:
@@ -239,7 +239,9 @@ def _of_part(said: str, asked: str) -> bool:
 
 def _stated(asked: str) -> str:
     """Give a question as a statement: 能不能 as 能, 有无 as 有."""
-    return DOUBLED.pattern.sub(r"\1\2", asked)
+    for form in ASKING:
+        asked = asked.replace(form, form[0])
+    return asked
 
 
 def _of_the_same(said: str, asked: str) -> bool:
@@ -261,11 +263,11 @@ def _predicate(asked: str) -> re.Match[str] | None:
     return modal[-1] if modal else found[-1] if found else None
 
 
-def _clauses(text: str) -> Iterator[tuple[int, int]]:
-    """Give the clauses of a text, one that asks with its question mark."""
+def _parts(text: str, ends: str = ",。;!?\n") -> Iterator[tuple[int, int]]:
+    """Give the clauses of a text, one that asks with its question mark; or what else stands between some ends."""
     start = 0
     for at, sign in enumerate(text):
-        if sign in ",。;!?\n":
+        if sign in ends:
             yield start, at + (sign == "?")
             start = at + 1
     yield start, len(text)
@@ -282,7 +284,8 @@ def _repeated(prepared: Prepared, asked: str) -> Reading | None:
     alike = next((group for group in ALIKE if verb in group), (verb,))
     tails = [rest[at:] for at in range(len(rest)) if len(rest) - at >= max(2, 0.6 * len(rest))]
     places, values = [], set()
-    for start, end in _clauses(prepared.folded):
+    for began, end in _parts(prepared.folded):
+        start = end - len(prepared.folded[began:end].removeprefix("但是").removeprefix("但"))
         said = prepared.folded[start:end]
         bare = said.endswith(tuple(f"不{one}" for one in alike))
         if bare and start < OPENING_LENGTH and not UNSAID.pattern.search(said):
@@ -318,7 +321,7 @@ def _statement_repeated(prepared: Prepared, asked: str) -> Reading | None:
     statement = before[max(before.rfind(sign) for sign in ",。;:?!\n") + 1 :].removeprefix("请问")
     if not asks or len(statement) < STATEMENT_LENGTH or DENIAL.pattern.search(statement):
         return None
-    for start, end in _clauses(prepared.folded):
+    for start, end in _parts(prepared.folded):
         said = prepared.folded[start:end]
         own = set(said[: -len(statement)].translate(MARKS)).difference(asked, ADVERBS)
         unsaid = own or UNSAID.pattern.search(said) or DENIAL.pattern.search(said) or _supposed(prepared, asked, start)
