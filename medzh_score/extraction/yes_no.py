@@ -117,6 +117,7 @@ CASES = ("时", "时候", "情况下", "条件下", "期间", "的", "者")  # h
 MODALS = frozenset({"可以", "能够", "能", "会", "需要", "应该", "应当", "有必要"})
 OPENING_LENGTH = 20  # characters in which a bare denial is about the question
 BEGINNING, ENDING, FROM_END = 100, 200, 60  # characters of a question that are looked at, and of its predicate
+LONGEST_BEFORE = 300  # characters of a sentence before a clause: else time would grow with the square of a text
 STATEMENT_LENGTH = 4  # characters of a question that is no more than a word
 POLITE = ("不客气", "不用谢", "久等", "不好意思")
 
@@ -332,7 +333,8 @@ def _statement_repeated(prepared: Prepared, asked: str) -> Reading | None:
 
 def _supposed(prepared: Prepared, asked: str, start: int) -> bool:
     """Say whether a supposition stands in the sentence before a place, or a case that is not the question's."""
-    sentence = prepared.folded[max(prepared.folded.rfind(sign, 0, start) for sign in "。!?\n") + 1 : start]
+    near = prepared.folded[max(0, start - LONGEST_BEFORE) : start]
+    sentence = near[max(near.rfind(sign) for sign in "。!?\n") + 1 :]
     cases = [clause for clause in sentence.split(",") if clause.endswith(CASES)]
     narrower = any(set(clause.translate(MARKS)).difference(asked, ADVERBS, "期间时候情况下的者") for clause in cases)
     return narrower or any(word in sentence for word in SUPPOSED)
