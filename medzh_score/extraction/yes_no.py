@@ -90,7 +90,8 @@ OPEN = expression(
     matches="不一定会癌变",
     misses="不一定意味着癌变",
 )
-ADVICE = ("需要", "应该", "应当", "可以", "适合", "将会")  # with which a sentence without a subject may advise
+# With these a sentence without a subject may advise, or say what comes of something.
+ADVICE = ("需要", "应该", "应当", "可以", "适合", "将会", "会导致")
 ASIDE = (
     *("的是", "的有", "以下", "如下", "考虑", "注意", "理解", "参考", "结合", "根据", "看", "说", "分析"),
     *("争议", "不同", "咨询", "明确", "指出", "先", "请", "您", "你", "我"),
