@@ -181,7 +181,8 @@ NOT_OURS = pgettext("titles", "Published results: different samples, not tested"
 
 def counted_items(comparison: Comparison) -> str:
     """Count the items that are compared, and the clusters where these are fewer or some are excluded."""
-    shown, items = declared_screen(comparison.config), comparison.items or comparison.units
+    shown = declared_screen(comparison.config)
+    items = comparison.units if comparison.items is None else comparison.items
     text = _n(*shown.counted, items)
     if items != comparison.units:
         text = _(shown.clusters, items=text, n=comparison.units)
