@@ -18,7 +18,7 @@ demo: $(USER)
 	@$(BIN)/python examples/demo.py build/demo
 
 test: $(DEVELOPMENT)
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 lint: $(DEVELOPMENT)
 	$(BIN)/ruff check .

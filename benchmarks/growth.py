@@ -47,9 +47,9 @@ from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.data.records import load_records
 from medzh_score.extraction.whole_text import answer_text
 from medzh_score.render.tables import as_text
-from medzh_score.scoring.check import language_of
+from medzh_score.scoring.inspection import language_of
 from medzh_score.stages.binding import StageItems
-from medzh_score.stages.read_labels import our_rule, read_reply
+from medzh_score.stages.replies import our_rule, read_reply
 from medzh_score.text.overlap import overlap
 
 if TYPE_CHECKING:

@@ -85,10 +85,10 @@ def in_parts(read: Mapping[str, Sequence[Judged]]) -> list[Table]:
 
 def peers(rows: Sequence[Row], ours: Sequence[Judged], others: Sequence[str]) -> Table:
     """Read the same letters by other tools."""
-    start = time.perf_counter()
+    start = time.process_time()
     for row in rows:
         labels.read(row)
-    own = len(rows) / (time.perf_counter() - start)
+    own = len(rows) / (time.process_time() - start)
     found = [("medzh-1", VERSION, tallies.whole(ours), own)] if ours else []
     jobs = [(row.text, row.options or (), row.several) for row in rows]
     read = reading_peers.peers(jobs, others)

@@ -156,9 +156,9 @@ INSTALLED = ("lm_eval", "inspect_ai")  # in the environment of development
 def peers(jobs: Sequence[Job], others: Sequence[str]) -> list[Peer]:
     """Run what is installed here and the packages of other interpreters, given as ``NAME=PYTHON``."""
     here = [f"{name}={sys.executable}" for name in INSTALLED if importlib.util.find_spec(name)]
-    start = time.perf_counter()
+    start = time.process_time()
     values = [baseline(job) or None for job in jobs]
-    found = [Peer("baseline", "", values, time.perf_counter() - start)]
+    found = [Peer("baseline", "", values, time.process_time() - start)]
     for other in (*here, *others):
         name, _, python = other.partition("=")
         found.extend(_run(name, python, jobs))
@@ -183,9 +183,9 @@ def work(name: str) -> None:
     values, seconds = {}, {}
     for reader, read in PACKAGES[name]().items():
         read(jobs[:1])  # what is imported or compiled once
-        start = time.perf_counter()
+        start = time.process_time()
         values[reader] = read(jobs)
-        seconds[reader] = time.perf_counter() - start
+        seconds[reader] = time.process_time() - start
     print(json.dumps({"version": importlib.metadata.version(name), "values": values, "seconds": seconds}))
 
 

@@ -52,6 +52,11 @@ SOURCES = os.environ.get("MEDZH_SOURCES")
 NETWORK_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "request_method", "medzh_mirror")
 
 
+def pytest_collection_modifyitems(items):
+    """Run the tests of the whole project first: they take longest, and the last file keeps one worker only."""
+    items.sort(key=lambda item: "project" not in item.path.parts)
+
+
 @pytest.fixture(scope="session")
 def forked():
     """Give a function that runs modules and code in processes of their own, which start at once."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.building.build_folder import next_build
 from dataset_scripts.digests import DIGITS, blob_sha1, is_private, keyed_by, keyed_digest, secret_of, sha256
 from dataset_scripts.packaging.build_files import carried_over, write_rest, write_splits
+from dataset_scripts.packaging.licences import authenticity
 from dataset_scripts.packaging.schema import column_types, faults, features_of, read_schema, surveyed
-from dataset_scripts.packaging.use import authenticity
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.sources.fetching import cached_path, resolve
 from dataset_scripts.sources.registry import cache_folder, read_sources

@@ -10,8 +10,8 @@ from importlib.metadata import distribution
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.packaging.card_head import common_licence, head
+from dataset_scripts.packaging.licences import statement, statement_zh, use_of
 from dataset_scripts.packaging.schema import read_schema
-from dataset_scripts.packaging.use import statement, statement_zh, use_of
 from dataset_scripts.recipe import dataset, dataset_names
 from medzh_score.benchmark.config import Table
 from medzh_score.benchmark.registry import config_names, data_name, find_config

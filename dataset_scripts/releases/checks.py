@@ -1,20 +1,17 @@
-"""Reasons against publishing: problems of a build, licenses of its sources, and wrong versions."""
+"""Reasons against publishing a release: problems of the build, the wrong repository, a wrong version."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dataset_scripts.building.check import check
-from dataset_scripts.digests import holds_private
-from dataset_scripts.recipe import dataset, dataset_names
 from dataset_scripts.releases.diff import step_of
 from dataset_scripts.releases.versions import Step, step_between
-from medzh_score.data.hub import SAMPLE
 from medzh_score.data.records import read_manifest
 from medzh_score.ui.i18n import _, pgettext
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from dataset_scripts.releases.diff import Changes
@@ -44,31 +41,6 @@ def wrong_repository(repo: str, *, private: bool, is_public: bool, private_relea
             private_release=private_release,
         )
         yield note
-
-
-def unpublishable(configs: Mapping[str, Mapping[str, Any]], *, private: bool) -> Iterator[tuple[str, str]]:
-    """Return the configs that may not be published, each with the reason.
-
-    A ``private`` repository accepts data that may not be redistributed.
-    """
-    for name, entry in configs.items():
-        if holds_private(name, entry):
-            note = _("private configs are never published")
-            yield name, note
-        elif entry["recipe"] == SAMPLE:
-            note = _("the mini sample is never published, because it could be mistaken for the benchmark")
-            yield name, note
-        elif not private and name in dataset_names() and (why := dataset(name).never_published):
-            note = _("{why}; use `--private` to publish it only for your organization", why=why)
-            yield name, note
-        elif not private and (kept := [source for source in entry["sources"] if not source["redistributable"]]):
-            named = ", ".join(f"{source['name']} ({source['licence']})" for source in kept)
-            note = _(
-                "the licenses of these sources do not permit redistribution: {named}. Use `--private` to publish it "
-                "only for your organization",
-                named=named,
-            )
-            yield name, note
 
 
 def wrong_version(version: Version, tags: Sequence[Version], changes: list[Changes] | None) -> Iterator[str]:

@@ -13,7 +13,8 @@ from dataset_scripts.building.check import check
 from dataset_scripts.digests import holds_private
 from dataset_scripts.packaging.build_files import write_rest
 from dataset_scripts.packaging.card import PLACEHOLDER
-from dataset_scripts.releases.checks import faults_of, unpublishable, wrong_repository, wrong_version
+from dataset_scripts.packaging.licences import unpublishable
+from dataset_scripts.releases.checks import faults_of, wrong_repository, wrong_version
 from dataset_scripts.releases.diff import change_lines, changes_between
 from dataset_scripts.releases.versions import version_of_tag
 from medzh_score.benchmark.registry import data_name

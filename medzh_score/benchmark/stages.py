@@ -205,6 +205,7 @@ class Source(NamedTuple):
     kind: Literal["person", "model"]
 
 
+UNNAMED = "unnamed"  # a source that no file names
 Key = tuple[str, int]  # item, run
 Labels = Mapping[str, str]  # the value of each column
 

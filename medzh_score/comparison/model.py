@@ -85,8 +85,9 @@ class Comparison:
         Rows of papers beside it.
     judged : tuple of Judged
         What a gate says of each system beside the baseline; empty without a gate.
-    items : int
-        How many items the units have that are compared.
+    items : int, optional
+        How many items the units have that are compared; None where logs of another tool are compared, whose samples
+        are units and hold no text.
     """
 
     config: str
@@ -106,7 +107,7 @@ class Comparison:
     data_warnings: tuple[str, ...] = ()
     printed: tuple[PrintedRow, ...] = ()
     judged: tuple[Judged, ...] = ()
-    items: int = 0
+    items: int | None = None
 
     def __repr__(self) -> str:
         """Return one line with the systems, the rule and the number of clusters."""

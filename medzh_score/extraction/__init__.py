@@ -39,7 +39,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for and no more."""
+    """Import what is asked for and no more, once."""
     if name in _MODULES:
-        return getattr(import_module(_MODULES[name]), name)
+        return globals().setdefault(name, getattr(import_module(_MODULES[name]), name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

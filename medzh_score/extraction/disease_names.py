@@ -9,6 +9,7 @@ from medzh_score.extraction.patterns import expression
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+CAUSES = ("可能由", "可能与", "可能因", "可能系由", "可能是由")  # what may have led to what is named
 RULED_OUT = ("待", "排除", "除外")
 SYNDROME = 3  # characters of a disease that is called 证, such as 癔证: what is longer is a syndrome
 LONGEST, SHORTEST, PIECE, MOST_NAMES = (
@@ -198,7 +199,11 @@ def _of_line(text: str, begin: int, end: int, *, strict: bool) -> tuple[list[Nam
                 before = -1
                 continue
             if asked or state.startswith("待") or UNSURE.pattern.search(line, one, last):
-                plain = named and (strict or DOUBT in line[one:last] or any(word in state for word in RULED_OUT))
+                beside = (state == "可能" and last < at + len(piece)) or state.startswith(
+                    CAUSES
+                )  # 肺炎,可能伴胸腔积液 is a pneumonia
+                ruled_out = any(word in state for word in RULED_OUT)
+                plain = named and (strict or beside or ruled_out or DOUBT in line[one:last])
                 return (named, "") if plain else ([], "hedge")
             if _is_name(name.text, strict=checked):
                 named.append(name)

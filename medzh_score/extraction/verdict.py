@@ -33,7 +33,7 @@ ALONE = over_signs(
     "verdict alone", r"(?:(?<=[nS])|\A)[aocG:]{0,24}(?P<v>[YMU])(?P=v)?[ac:]{0,24}(?=[nS]|\Z)", "_nYn", "nY_"
 )
 OPENING = over_signs("verdict at the beginning", rf"\A[anocKGI:ymD]*{_THEN}(?P<v>[YMU]){_FIRST}", "YD_", "Y_")
-NODDED = over_signs("nod at the beginning", r"\A[anoc]*(?P<v>[ymN])(?=[SD][aCD]*[T_GXYMn]|S?\Z)", "yD_", "yDF_")
+NODDED = over_signs("nod at the beginning", r"\A[anoc]*(?P<v>[ymN])(?=[SD][aCD]*[T_GXYMnI]|S?\Z)", "yD_", "yDF_")
 SAID = over_signs("statement judged", rf"T(?:{_QUOTED})?[aocGTVINH]{{0,24}}{_THEN}(?P<v>[YMU]){_END}", "TIMS", "TIM_")
 _BETWEEN = r"[aocGT]{0,8}[IN](?:[IaGT]{0,8}_)?[IaGT]{0,8}"
 OF_KIND = over_signs(

@@ -43,9 +43,13 @@ FOLLOWED = over_signs(
 )
 CORRECTED = over_signs("yes or no corrected", rf"R[aDIK:ocU]{{0,24}}{_BARE}{_END}", "R:MS", "R_M")
 FIELD = over_signs("yes or no field", r"(?:(?<=[nD])|\A)[aCIT]{0,8}G[aG]{0,6}:(?P<v>[YM])(?=[nD]|\Z)", "CG:Yn", "_G:Yn")
-SENTENCE = over_signs("sentence", r"[^SnQ]+", "_S", "S")
 DENIED = over_signs("denied in a sentence", r"\A[^CLpqmwFHVPTZ]*(?P<v>[Lqm])[^wHVPT]*\Z", "_q_", "_p_q_")
-THIS_HAS = over_signs("this has", r"\A[aUD]*g[^CLpqmwFHVPTDN]*(?P<v>C)[^wHVPTLqmN]*\Z", "g_C_", "_C_")
+HAS = over_signs(
+    "this has, or what has no subject",
+    r"\A(?:[aUD]*g[^CLpqmwFHVPTDN]*(?=C)|[aoc]*(?=[Cp][^CFZEDQ:]*\Z))(?P<v>[Cp])[^wHVPTLqmN]*\Z",
+    "g_C_",
+    "_C_",
+)
 # An answer and a statement that contradict each other leave nothing; to a general question the answer goes first, and
 # that another's answer is right or wrong says nothing.
 BARE = (LABELLED_ANSWER, OPENING, LINE, ASKED, CORRECTED, FIELD)
@@ -78,6 +82,20 @@ UNSAID = expression(
     matches="如果可以",
     misses="可以",
 )
+OPEN = expression(
+    "denial that leaves the question open",
+    r"(?:不一定|未必)(?=[^,]{0,2}(?:会|能|可|需|要|应|符合|有|存在))|尚未(?:发现|证实|明确|确定)|看不出"
+    r"|没有?人[^,]{0,3}(?:保证|知道|确定|敢)|(?:不是|并非)(?P<all>所有|全部|任何|每)|(?<!本)就[不没无]"
+    r"|(?:没有?|不|无)[^,不没无]{1,12}也(?:会|能|可|需|应|要)",
+    matches="不一定会癌变",
+    misses="不一定意味着癌变",
+)
+# With these a sentence without a subject may advise, or say what comes of something.
+ADVICE = ("需要", "应该", "应当", "可以", "适合", "将会", "会导致")
+ASIDE = (
+    *("的是", "的有", "以下", "如下", "考虑", "注意", "理解", "参考", "结合", "根据", "看", "说", "分析"),
+    *("争议", "不同", "咨询", "明确", "指出", "先", "请", "您", "你", "我"),
+)
 # Verbs that say the same; the last ones deny it.
 ALIKE = (
     ("可以", "能够", "能", "无法"),
@@ -96,9 +114,11 @@ ADVERBS = (
 )
 MARKS = {ord(sign): None for sign in " *#_:\"'“”<>()[]-、0123456789.\t"}
 SUPPOSED = ("如果", "若", "假如", "要是", "除非", "只要", "除外", "的话")
+CASES = ("时", "时候", "情况下", "条件下", "期间", "的", "者")  # how a clause ends that says of which case the next is
 MODALS = frozenset({"可以", "能够", "能", "会", "需要", "应该", "应当", "有必要"})
 OPENING_LENGTH = 20  # characters in which a bare denial is about the question
 BEGINNING, ENDING, FROM_END = 100, 200, 60  # characters of a question that are looked at, and of its predicate
+LONGEST_BEFORE = 300  # characters of a sentence before a clause: else time would grow with the square of a text
 STATEMENT_LENGTH = 4  # characters of a question that is no more than a word
 POLITE = ("不客气", "不用谢", "久等", "不好意思")
 
@@ -180,20 +200,26 @@ def _nods(found: Scan) -> Iterator[Candidate]:
 def _claims(found: Scan, asked: str) -> Iterator[Candidate]:
     """Take what the first sentence that is more than polite says cannot be or is not, or that this has."""
     signs, text = found.signs, found.prepared.folded
-    for match in SENTENCE.pattern.finditer(signs):
-        said = text[found.starts[match.start()] : found.ends[match.end() - 1]]
-        if any(word in said for word in POLITE):
-            continue
-        if signs[match.end() : match.end() + 1] == "n" and set(match[0]).isdisjoint(MODAL):
-            continue  # a heading
-        claim = DENIED.pattern.match(match[0]) or THIS_HAS.pattern.match(match[0])
-        if claim and signs[match.end() : match.end() + 1] != "Q":
-            at = match.start() + claim.start("v")
+    for begin, end in _parts(signs, ENDS):
+        sentence, ended = signs[begin:end], signs[end : end + 1]
+        said = text[found.starts[begin] : found.ends[end - 1]] if sentence else ""
+        if not said or any(word in said for word in POLITE) or (ended == "n" and set(sentence).isdisjoint(MODAL)):
+            continue  # a heading, if it is not polite
+        if any((left["all"] or left[0]) not in asked for left in OPEN.pattern.finditer(said)):
+            return
+        claim = DENIED.pattern.match(sentence) or HAS.pattern.match(sentence)
+        if claim and ended != "Q" and not (claim["v"] in YES and "g" not in sentence and _aside(said)):
+            at = begin + claim.start("v")
             of_itself = text[: found.starts[at]].endswith(("我", "我还", "我们"))
             of_part = asked and _of_part(said.partition(",")[0], asked)
             if not (of_itself or of_part or _within_subject(found, at)) and (not asked or _of_the_same(said, asked)):
                 yield Candidate("yes" if claim["v"] in YES else "no", MENTIONED, "first sentence", at, at)
         return
+
+
+def _aside(said: str) -> bool:
+    """Say whether a sentence without a subject, which is else the question's, gives advice or says how to answer."""
+    return said.startswith(ADVICE) or any(word in said for word in ASIDE)
 
 
 def _within_subject(found: Scan, at: int) -> bool:
@@ -208,9 +234,16 @@ def _within_subject(found: Scan, at: int) -> bool:
 
 def _of_part(said: str, asked: str) -> bool:
     """Say whether a denial is denied itself, or is of a part of those that the question is about."""
-    denials = [match for match in DENIAL.pattern.finditer(said) if match[0] not in asked]
+    denials = [match for match in DENIAL.pattern.finditer(said) if match[0] not in _stated(asked)]
     subject = said[: denials[0].start()] if denials else ""
     return len(denials) > 1 or ("的" in subject and subject[: subject.rfind("的") + 1] not in asked)
+
+
+def _stated(asked: str) -> str:
+    """Give a question as a statement: 能不能 as 能, 有无 as 有."""
+    for form in ASKING:
+        asked = asked.replace(form, form[0])
+    return asked
 
 
 def _of_the_same(said: str, asked: str) -> bool:
@@ -232,11 +265,11 @@ def _predicate(asked: str) -> re.Match[str] | None:
     return modal[-1] if modal else found[-1] if found else None
 
 
-def _clauses(text: str) -> Iterator[tuple[int, int]]:
-    """Give the clauses of a text, one that asks with its question mark."""
+def _parts(text: str, ends: str = ",。;!?\n") -> Iterator[tuple[int, int]]:
+    """Give the clauses of a text, one that asks with its question mark; or what else stands between some ends."""
     start = 0
     for at, sign in enumerate(text):
-        if sign in ",。;!?\n":
+        if sign in ends:
             yield start, at + (sign == "?")
             start = at + 1
     yield start, len(text)
@@ -253,7 +286,8 @@ def _repeated(prepared: Prepared, asked: str) -> Reading | None:
     alike = next((group for group in ALIKE if verb in group), (verb,))
     tails = [rest[at:] for at in range(len(rest)) if len(rest) - at >= max(2, 0.6 * len(rest))]
     places, values = [], set()
-    for start, end in _clauses(prepared.folded):
+    for began, end in _parts(prepared.folded):
+        start = end - len(prepared.folded[began:end].removeprefix("但是").removeprefix("但"))
         said = prepared.folded[start:end]
         bare = said.endswith(tuple(f"不{one}" for one in alike))
         if bare and start < OPENING_LENGTH and not UNSAID.pattern.search(said):
@@ -270,10 +304,10 @@ def _repeated(prepared: Prepared, asked: str) -> Reading | None:
             continue
         before, after = said[:begin], said[at + length :]
         denials = len(DENIAL.pattern.findall(said[max(0, begin - 3) : at]))
-        denials += sum(match not in asked for match in DENIAL.pattern.findall(said[: max(0, begin - 3)]))
+        denials += sum(match not in _stated(asked) for match in DENIAL.pattern.findall(said[: max(0, begin - 3)]))
         # It may be said of something narrower, by somebody else, under a condition, or as a part of something else.
         own = set(before.translate(MARKS)).difference(asked, ADVERBS)
-        part = after[:1] in {"的", "时", "才"} or DENIAL.pattern.search(after) or _supposed(prepared, start)
+        part = after[:1] in {"的", "时", "才"} or DENIAL.pattern.search(after) or _supposed(prepared, asked, start)
         if own or denials > 1 or part:
             continue
         places.append(prepared.span(start + begin, end))
@@ -289,19 +323,22 @@ def _statement_repeated(prepared: Prepared, asked: str) -> Reading | None:
     statement = before[max(before.rfind(sign) for sign in ",。;:?!\n") + 1 :].removeprefix("请问")
     if not asks or len(statement) < STATEMENT_LENGTH or DENIAL.pattern.search(statement):
         return None
-    for start, end in _clauses(prepared.folded):
+    for start, end in _parts(prepared.folded):
         said = prepared.folded[start:end]
         own = set(said[: -len(statement)].translate(MARKS)).difference(asked, ADVERBS)
-        unsaid = own or UNSAID.pattern.search(said) or DENIAL.pattern.search(said) or _supposed(prepared, start)
+        unsaid = own or UNSAID.pattern.search(said) or DENIAL.pattern.search(said) or _supposed(prepared, asked, start)
         if said.endswith(statement) and not unsaid:
             return Reading("yes", REPEATED, (prepared.span(start, end),))
     return None
 
 
-def _supposed(prepared: Prepared, start: int) -> bool:
-    """Say whether a supposition stands in the sentence before a place."""
-    sentence = prepared.folded[max(prepared.folded.rfind(sign, 0, start) for sign in "。!?\n") + 1 : start]
-    return any(word in sentence for word in SUPPOSED)
+def _supposed(prepared: Prepared, asked: str, start: int) -> bool:
+    """Say whether a supposition stands in the sentence before a place, or a case that is not the question's."""
+    near = prepared.folded[max(0, start - LONGEST_BEFORE) : start]
+    sentence = near[max(near.rfind(sign) for sign in "。!?\n") + 1 :]
+    cases = [clause for clause in sentence.split(",") if clause.endswith(CASES)]
+    narrower = any(set(clause.translate(MARKS)).difference(asked, ADVERBS, "期间时候情况下的者") for clause in cases)
+    return narrower or any(word in sentence for word in SUPPOSED)
 
 
 def _doubt(signs: str, one: Candidate) -> str:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 QUOTE, LINE_FEED = ord('"'), ord("\n")
 NAME = re.compile(r"[\w.-]+", re.ASCII)
 SHORTEST = 3  # signs behind a quotation mark by which keys are told apart: those of "id" with the mark
-BACKSLASH, UNICODE = ord("\\"), ord("u")
+BACKSLASH, UNICODE = b"\\", ord("u")
 ESCAPED = re.compile(rb"\\u00[2-7]")  # letters of ASCII: only so a key can stand without its name
 
 
@@ -125,7 +125,7 @@ def lines_with_twins(block: bytes, names: Iterable[str]) -> list[int]:
     likely[[begin[0] for begin in begins.values()]] = True
     marks = marks[likely[signs[1:][marks]]]
     starts = signs[1:][marks].astype(np.uint32) << 16 | signs[2:][marks].astype(np.uint32) << 8 | signs[3:][marks]
-    escaped = ((signs[:-1] == BACKSLASH) & (signs[1:] == UNICODE)).any()
+    escaped = BACKSLASH in block and ((signs[:-1] == BACKSLASH[0]) & (signs[1:] == UNICODE)).any()
     escapes = [found.start() for found in ESCAPED.finditer(block)] if escaped else []
     lines = set(np.searchsorted(ends, escapes).tolist())
     for begin in begins.values():

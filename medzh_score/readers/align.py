@@ -6,13 +6,13 @@ import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from medzh_score.benchmark.answers import EMPTY, FALLBACK, REFUSAL, AnswerTable, Cell, form_of
+from medzh_score.benchmark.answers import EMPTY, FALLBACK, REFUSAL, AnswerTable, Cell, Numbering, form_of
 from medzh_score.benchmark.prompts import LETTERS
 from medzh_score.benchmark.registry import config_names, declared_config
 from medzh_score.benchmark.variants import ONE, chosen_of_each, is_number
@@ -28,7 +28,7 @@ from medzh_score.ui.privacy import Worded, quotable
 from medzh_score.ui.progress import display_name
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.benchmark.answers import Reading
@@ -41,9 +41,12 @@ if TYPE_CHECKING:
     from medzh_score.readers.prediction import Orders, Prediction
 
     Sets = Mapping[Variants, Collection[int]]
+    Numbered = Callable[[str, Any, int], Sequence[int]]  # as `Rule.read`, with numbers for answers
 
 DIGEST = hashlib.sha256().digest_size  # bytes
 REASON_LENGTH = 200  # of what a failed request says
+REPEATED_LENGTH = 32  # characters of a text that is likely to come again
+MOST_REMEMBERED = 1 << 15  # of such texts
 WHOLE, SINGLE = "a whole", "single records"  # ways in which a question group is answered
 NO_FOLDER = re.compile(r'["<>:/|\\?*\[\]]+')  # what lm-eval replaces in the name of a folder
 
@@ -281,7 +284,7 @@ class _Aligner:
         forms: dict[Cell, bytearray] = {}
         self.found = AlignedAnswers({rule.name: AnswerTable({}, nothing_expected, forms) for rule in rules}, forms)
         self.records, self.asked, self.digests = records, {one.id: one for one in asked}, digests
-        self.rules = [(rule.name, partial(read_by, rule)) for rule in rules]
+        self.rules = [(table := self.found.tables[rule.name], numbered(rule, table.numbering)) for rule in rules]
         # What most lines of most files are about: records that are asked alone and are part of no group.
         self.alone = {one.id: one for one in asked if len(one.members) == 1 and one.part_of is None}
         self.unknown: list[tuple[str, Path, int]] = []  # the first few
@@ -313,9 +316,7 @@ class _Aligner:
         """Read one file's answers into the tables; the loop that all of a file's lines go through."""
         found, alone_of, named, run, variant, read = self.found, self.alone.get, self.found.named.take, -1, -1, 0
         kind, forms, digests, reading = None, bytearray(), bytearray(), list[Any]()
-        opened: dict[
-            Cell, tuple[Variants, bytearray, bytearray, list[Any]]
-        ] = {}  # variants take turns from line to line
+        opened: dict[Cell, tuple[Variants, bytearray, bytearray, list[Any]]] = {}  # variants take turns by line
         lines = 0
         for numbers, predictions in batches:
             lines += len(numbers)
@@ -344,9 +345,8 @@ class _Aligner:
                 text = prediction.prediction
                 forms[record] = form = form_of(text)
                 _keep_digest(digests, asked.members, text)
-                for column, known, rule in reading:
-                    value, reason, _unused, unambiguous, note = rule(text, asked.context, variant)[0]
-                    column[record] = known[value, reason, note, unambiguous]
+                for column, numbers_of in reading:
+                    column[record] = numbers_of(text, asked.context, variant)[0]
                 if form == EMPTY or prediction.finish_reason is not None or len(text) > LONGEST:
                     self._note_circumstances(path, number, prediction, asked.members)
         found.read += read
@@ -375,8 +375,7 @@ class _Aligner:
                 field="run",
                 expected=expected,
             )
-        columns = [(found.tables[name].columns[cell], rule) for name, rule in self.rules]
-        reading = [(column, column.numbering, rule) for column, rule in columns]
+        reading = [(table.columns[cell].numbers, numbers_of) for table, numbers_of in self.rules]
         digests = found.digests.setdefault(cell, bytearray(self.records * DIGEST if self.digests else 0))
         return asked.variants, forms, digests, reading
 
@@ -401,10 +400,11 @@ class _Aligner:
             found.named.take(prediction.model, path, number)
         if any(forms[member] for member in members):
             raise _repeated(path, number, prediction)
-        for column, known, rule in reading:
-            for member, one in zip(members, rule(text, asked.context, prediction.variant), strict=True):
-                value, reason, _unused, unambiguous, note = one
-                column[member] = known[value, reason, note, unambiguous]
+        for column, numbers_of in reading:
+            for member, number_of_answer in zip(
+                members, numbers_of(text, asked.context, prediction.variant), strict=True
+            ):
+                column[member] = number_of_answer
         form = form_of(text)
         for member in members:
             forms[member] = form
@@ -440,7 +440,6 @@ class _Aligner:
 
 
 def _keep_digest(digests: bytearray, members: Sequence[int], text: str) -> None:
-    """Write the digest of a text at the places of its records, where digests are kept."""
     if digests:
         digest = hashlib.sha256(text.encode()).digest()
         for member in members:
@@ -515,6 +514,28 @@ def read_by(rule: Rule, text: str, side: Any, variant: int) -> Sequence[Reading]
     if not isinstance(text, Shuffled):
         return whole_text.read_by(rule, text, side, variant)
     return _mapped(whole_text.read_by(rule, str(text), side.shuffled(text.orders), variant), text.orders)
+
+
+def numbered(rule: Rule, numbering: Numbering) -> Numbered:
+    """Make a function that reads a prediction as `read_by` and numbers the answers; of short texts it knows them."""
+    read = rule.read
+    remembered: dict[tuple[str, int, int], Sequence[int]] = {}
+
+    def numbers_of(text: str, side: Any, variant: int) -> Sequence[int]:  # noqa: ANN401 - as rules take it
+        is_short = len(text) <= REPEATED_LENGTH and type(text) is str
+        if is_short and (known := remembered.get((text, id(side), variant))) is not None:
+            return known
+        found: Sequence[Any] = read(text, side, variant) if is_short else read_by(rule, text, side, variant)
+        if len(found) == 1:  # nearly always, and sooner
+            value, reason, _unused, unambiguous, note = found[0]
+            numbers: Sequence[int] = (numbering[value, reason, note, unambiguous],)
+        else:
+            numbers = [numbering[one.value, one.reason, one.note, one.unambiguous] for one in found]
+        if is_short and len(remembered) < MOST_REMEMBERED:
+            remembered[text, id(side), variant] = numbers  # the sides are held as long as this function
+        return numbers
+
+    return numbers_of
 
 
 def read_in(rule: Rule, text: str, side: Any, variant: int) -> Sequence[Reading]:  # noqa: ANN401 - as rules take it

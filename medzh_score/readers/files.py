@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     Line = tuple[int, Prediction]
 
 
-BATCH = 1000
+BATCH = 250
+MARK_SIGNS = "<＜〈‹«[［【〔〖◁"  # with which all marks of a chat begin that are no head
 HALVES = re.compile("[\ud800-\udfff]")
 SHOWN_AS = {"native": _("native format"), "batch": _("batch output")}  # other forms by their names
 MOST = 200  # files of a folder that are looked at: it may be a whole disk
@@ -169,7 +170,12 @@ class PredictionFiles:
 def without_reasoning(batch: Batch) -> Batch:
     """Leave of texts what is the answer."""
     numbers, predictions = batch
-    return numbers, [_answer(one) if may_hold_marks(one.prediction) else one for one in predictions]
+    texts = [one.prediction for one in predictions]
+    together = "\0".join(texts)
+    marked = "assistantfinal" in together or any(sign in together for sign in MARK_SIGNS)
+    if marked or any(may_hold_marks(text) for text in texts if text[:1].isascii()):  # a head is ASCII
+        return numbers, [_answer(one) if may_hold_marks(one.prediction) else one for one in predictions]
+    return batch
 
 
 def _answer(prediction: Prediction) -> Prediction:

@@ -66,7 +66,7 @@ def blocks(file: InputFile) -> Iterator[Batch]:
         except NO_JSON:
             predictions = []
         if len(predictions) == lines:
-            may_fail = b"finish_reason" in block or any(one.error is not None for one in predictions)
+            may_fail = any(one.error is not None or one.finish_reason is not None for one in predictions)
             yield range(first, first + lines), [*map(without_failed_text, predictions)] if may_fail else predictions
             continue
         # A blank line, a wrong one, or one without a text: line by line, for the numbers to be right.

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from medzh_score.readers.align import Coverage, PredictionPlace
-    from medzh_score.scoring.check import Checked, FirstPlaces
+    from medzh_score.scoring.check import Checked
+    from medzh_score.scoring.inspection import FirstPlaces
 
 
 REPEATED, UNKNOWN, TOO_LONG = "repeated lines", "lines with an unknown id", "longer than the extraction limit"

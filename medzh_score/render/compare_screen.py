@@ -168,7 +168,7 @@ def _of_two(comparison: Comparison, options: DisplayOptions, metrics: int) -> li
         text = _("{dagger} sensitive to unparsed answers: between {low} and {high}", dagger=DAGGER, low=low, high=high)
         below.append(text)
     below += [*_unavailable(whole, shown), *_groups_of_two(comparison, found)]
-    of_logs = not comparison.items  # of other tools, whose texts are not read
+    of_logs = comparison.items is None  # of other tools, whose texts are not read
     below.append(
         _("--full: ranks, groups, methods, signature")
         if of_logs

@@ -192,7 +192,8 @@ def counted_items(comparison: Comparison) -> str:
 
 def compared_items(comparison: Comparison) -> str:
     """Count the items that are compared, and the clusters where these are fewer."""
-    shown, items = declared_screen(comparison.config), comparison.items or comparison.units
+    shown = declared_screen(comparison.config)
+    items = comparison.units if comparison.items is None else comparison.items
     text = _n(*shown.counted, items)
     if items == comparison.units:
         return text

@@ -12,39 +12,43 @@ import numpy as np
 from medzh_score.benchmark.answers import WITHOUT
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.config import rule_of
+from medzh_score.benchmark.stages import UNNAMED
 from medzh_score.io.atomic import open_for_writing
 from medzh_score.io.open_input import input_of
-from medzh_score.readers.align import SINGLE
+from medzh_score.readers.align import SINGLE, spelled
 from medzh_score.results.report import PrimaryMetric, Report, by_rules
 from medzh_score.results.tables import DigestSources, RuleArtifacts, ScoringArtifacts, sha256_of
 from medzh_score.scoring.options import FILES, ROUND, stated
 from medzh_score.scoring.report_warnings import warnings_on
 from medzh_score.scoring.signature import signature_of
-from medzh_score.stages.read_labels import OTHER, Replies, judged_models
 from medzh_score.ui.errors import printable
 from medzh_score.ui.i18n import plain_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.answers import AnswerTable
     from medzh_score.benchmark.config import Config
-    from medzh_score.benchmark.stages import Annotations
+    from medzh_score.benchmark.stages import Annotations, Stage
     from medzh_score.io.open_input import Input
     from medzh_score.prompting.ids import AnswerKey
     from medzh_score.scoring.compute import Computed
     from medzh_score.scoring.inputs import ScoringInputs
     from medzh_score.scoring.missing import MissingOutcome
     from medzh_score.scoring.options import ScoringOptions
+    from medzh_score.stages.replies import Replies
+
+
+SAME, OTHER, UNKNOWN = "the same model", "another model", "an unknown model"
 
 
 def build_report(read: ScoringInputs, settled: MissingOutcome, computed: Computed, options: ScoringOptions) -> Report:
     """Put a report together."""
     config, collected, named = read.config, read.collected, read.collected.model
-    model, own = options.model or collected.model, judged_models(config.stages, read.judged, collected.model)
+    model, own = options.model or collected.model, _judged_models(config.stages, read.judged, collected.model)
     others = {name: ", ".join(read.judged[name].annotators) for name, whose in own.items() if whose == OTHER}
     by_whom = [model or "", *(f"{name}: {said}" for name, said in others.items())]
     return Report(
@@ -174,3 +178,18 @@ def _answers(
             answer = column[member]
             found = ("missing", None, None) if answer is None else (answer.reason, answer.value, answer.note)
             yield {"id": ids[member], "variant": variant, "answer": found[1], "found_by": found[0], "note": found[2]}
+
+
+def _judged_models(stages: Iterable[Stage], judged: Mapping[str, Annotations], model: str | None) -> dict[str, str]:
+    """Say whose answers came back in stages of the same model.
+
+    By stage: `SAME`, `OTHER` where a control is run, or `UNKNOWN` where either side does not name its model.
+    """
+    whose = {}
+    for stage in stages:
+        if stage.of_same_model and stage.name in judged:
+            named = {source.name for source in judged[stage.name].sources}
+            unknown = model is None or not named or UNNAMED in named
+            same = model is not None and {spelled(name) for name in named} == {spelled(model)}
+            whose[stage.name] = UNKNOWN if unknown else SAME if same else OTHER
+    return whose

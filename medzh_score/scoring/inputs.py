@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from medzh_score.readers.align import AlignedAnswers
     from medzh_score.scoring.options import ScoringOptions
     from medzh_score.stages.fallback import SecondReading
-    from medzh_score.stages.read_labels import Replies
+    from medzh_score.stages.replies import Replies
     from medzh_score.stages.sampling import StageSample
 
 
@@ -155,8 +155,9 @@ def read_inputs(
 def _with_stages(
     read: ScoringInputs, items: StageItems, later: Mapping[str, Sequence[Path]], options: ScoringOptions
 ) -> ScoringInputs:
+    from medzh_score.stages.annotations import check_judged, read_stages
     from medzh_score.stages.fallback import Policy, complete_answers
-    from medzh_score.stages.read_labels import available_answers, check_judged, read_stages
+    from medzh_score.stages.replies import available_answers
     from medzh_score.stages.sent import sent_about, sent_stages
 
     config, rule = read.config, read.rule

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from medzh_score.scoring.options import ScoringOptions
     from medzh_score.stages.audit import Audit
     from medzh_score.stages.fallback import SecondReading
-    from medzh_score.stages.read_labels import Replies
+    from medzh_score.stages.replies import Replies
     from medzh_score.stats.values import Value
 
 HIGH_UNPARSED_RATE = 0.20

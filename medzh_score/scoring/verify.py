@@ -63,7 +63,7 @@ def verify(path: Path, data: str | Path | None = None, files: Sequence[Path] = (
     """
     result = Result.load(path) if path.is_dir() else None
     stated = read_report(path)
-    data = data or _data_of(stated)
+    data = data or data_of(stated)
     same, problems = _scorer(stated)
     told_apart = len(problems)
     origin = load_records(data, stated.config).origin
@@ -90,7 +90,8 @@ def verify(path: Path, data: str | Path | None = None, files: Sequence[Path] = (
     return Verified(tuple(same), (*problems, *(line for one in found for line in one.problems)))
 
 
-def _data_of(stated: Report) -> str:
+def data_of(stated: Report) -> str:
+    """Give the build, or without one the data of the package that a report was made of."""
     shipped = [one for one in stated.signature.get("data", "").split("/")[1:2] if one in SHIPPED]
     return DEFAULT_DATA if Path(DEFAULT_DATA).exists() or not shipped else shipped[0]
 

@@ -6,24 +6,25 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import laid_out, load_records
-from medzh_score.prompting.ids import AnswerKey
+from medzh_score.prompting.ids import AnswerKey, key_text
 from medzh_score.prompting.positions import sent_order
 from medzh_score.readers.files import PredictionFiles
 from medzh_score.results.result import Result
 from medzh_score.results.tables import sha256_of
 from medzh_score.scoring.options import options_again
-from medzh_score.scoring.verify import Verified
-from medzh_score.ui.errors import MedzhError, shown
+from medzh_score.scoring.verify import Verified, data_of
+from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import _
+from medzh_score.ui.privacy import Worded
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
-OPTION = "--item"
+OPTION, DIGEST = "--item", "prediction_sha256"
 
 
-def verify_item(folder: Path, data: str | Path, files: Sequence[Path], item: str) -> Verified:
+def verify_item(folder: Path, data: str | Path | None, files: Sequence[Path], item: str) -> Verified:
     """Compare the predictions of one record in files with those of a result folder, run by run."""
     if not folder.is_dir():
         problem, expected = _("a report has no items"), _("a result folder written by `medzh-score score --save`")
@@ -35,7 +36,7 @@ def verify_item(folder: Path, data: str | Path, files: Sequence[Path], item: str
         problem = _("{name} is private, so results do not store digests of its texts", name=result.report.config)
         raise MedzhError(problem, file=folder, field=OPTION)
     scored = _scored(result, item)
-    found = _found(result, data, files, item)
+    found = _found(result, data or data_of(result.report), files, item)
     same, problems = list[str](), list[str]()
     for key in sorted(scored.keys() | found.keys()):
         of = {"item": item, "number": key.run + 1, "variant": key.variant}
@@ -65,7 +66,12 @@ def _scored(result: Result, item: str) -> dict[AnswerKey, str | None]:
     rows = table.filter(pc.and_(pc.equal(table["rule"], result.report.rule), pc.equal(table["id"], item)))
     if not rows.num_rows:
         raise _unknown(result, item, set(table["id"].to_pylist()))
-    return {AnswerKey(item, row["run"], row["variant"]): row["prediction_sha256"] for row in rows.to_pylist()}
+    if result.report.coverage.read and not (
+        DIGEST in table.column_names and pc.any(pc.is_valid(table[DIGEST])).as_py()
+    ):
+        problem, advice = _("the result contains no digests of predictions"), _("score the predictions again")
+        raise MedzhError(problem, file=result.folder, field=OPTION, advice=advice)
+    return {AnswerKey(item, row["run"], row["variant"]): row[DIGEST] for row in rows.to_pylist()}
 
 
 def _unknown(result: Result, item: str, known: Collection[str]) -> MedzhError:
@@ -97,6 +103,6 @@ def _found(result: Result, data: str | Path, files: Sequence[Path], item: str) -
             key = AnswerKey(item, prediction.run, prediction.variant)
             if key in found:
                 advice = _("keep only the lines of one evaluation")
-                raise MedzhError(_("duplicate prediction"), field=OPTION, found=shown(str(key)), advice=advice)
+                raise MedzhError(_("duplicate prediction"), field=OPTION, found=Worded(key_text(key)), advice=advice)
             found[key] = sha256_of(prediction.prediction)
     return found

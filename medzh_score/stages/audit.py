@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rules import Reads
     from medzh_score.readers.align import AlignedAnswers
     from medzh_score.stages.binding import AvailableAnswers
-    from medzh_score.stages.read_labels import ReadAnswer, Replies
+    from medzh_score.stages.replies import ReadAnswer, Replies
 
 
 WRONG, INVENTED, MISSED, ANY = "wrong", "invented", "missed", "any of them"

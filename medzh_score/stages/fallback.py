@@ -10,10 +10,10 @@ import msgspec
 from medzh_score.benchmark.answers import EMPTY, WITHOUT, answer_table
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.stages import SECOND
+from medzh_score.extraction.whole_text import TOO_LONG
 from medzh_score.prompting.ids import AnswerKey
 from medzh_score.prompting.positions import no_order
 from medzh_score.readers.align import collect
-from medzh_score.stages.read_labels import Replies, is_control, is_expected, read_replies, refuse_none, restated
 from medzh_score.stats.intervals import exact_interval
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from medzh_score.prompting.positions import SentOrder
     from medzh_score.readers.align import AlignedAnswers
     from medzh_score.stages.binding import AvailableAnswers
-    from medzh_score.stages.read_labels import ReadAnswer
+    from medzh_score.stages.replies import ReadAnswer, Replies
 
 
 class Policy(NamedTuple):
@@ -95,6 +95,8 @@ def complete_answers(  # noqa: PLR0913, PLR0917 - what was asked for, and all th
     orders: Mapping[str, SentOrder],
 ) -> CompletedAnswers:
     """Read what came back about single predictions, and complete the answers of our rule by it."""
+    from medzh_score.stages.replies import Replies, read_replies, refuse_none, restated
+
     of = config.reads.of if config.reads else None
     about = collected
     if of is not None and (files or policy):
@@ -169,3 +171,19 @@ def agrees(found: Answer, said: ReadAnswer, reads: Reads) -> bool:
     if found.value is None or said.value is None:
         return found.value is said.value
     return reads.same(found.value, said.value)
+
+
+NOTHING_TO_READ = frozenset({"empty", TOO_LONG.reason})
+FOUND_NONE = frozenset({"refusal", "unfinished thinking"})  # it was understood that there is no answer
+
+
+def is_expected(found: Answer, *, include_ambiguous: bool) -> bool:
+    """Say whether a rule's reading goes out to a second reader."""
+    if found.value is None:
+        return found.reason not in FOUND_NONE and found.reason not in NOTHING_TO_READ
+    return include_ambiguous and not found.unambiguous
+
+
+def is_control(found: Answer, *, include_ambiguous: bool) -> bool:
+    """Say whether a rule's reading can test a second reader: an answer, or a stated reason for none."""
+    return not is_expected(found, include_ambiguous=include_ambiguous) and found.reason not in NOTHING_TO_READ

@@ -16,26 +16,19 @@ from medzh_score.prompting.ids import CODE, AnswerKey, code_of, judged_id
 from medzh_score.prompting.write import messages
 from medzh_score.readers.align import collect
 from medzh_score.readers.prediction import Shuffled
+from medzh_score.stages.annotations import annotations_in, check_judged
 from medzh_score.stages.binding import StageItems, first_answers, refuse_several
-from medzh_score.stages.fallback import reading_of
-from medzh_score.stages.read_labels import (
-    NO_ANSWER,
-    annotations_in,
-    available_answers,
-    check_judged,
-    is_control,
-    is_expected,
-    our_rule,
-    read_replies,
-)
+from medzh_score.stages.fallback import is_control, is_expected, reading_of
+from medzh_score.stages.replies import NO_ANSWER, available_answers, our_rule, read_replies
 from medzh_score.stages.sampling import StageSample, drawn_items, groups_of
 from medzh_score.ui.errors import MedzhError, shown
 from medzh_score.ui.i18n import _, joined, pgettext
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from medzh_score.benchmark.answers import AnswerTable
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.items import Query, Record
     from medzh_score.benchmark.prompts import PromptTemplate
@@ -93,7 +86,7 @@ def stage_tasks(  # noqa: PLR0913 - the options of the command
     return _item_tasks(config, records, stage, after, drawn, answered)
 
 
-def _item_tasks(  # noqa: C901, PLR0913, PLR0917 - the options of the command
+def _item_tasks(  # noqa: PLR0913, PLR0917 - the options of the command
     config: Config,
     records: Records,
     stage: Stage,
@@ -132,53 +125,14 @@ def _item_tasks(  # noqa: C901, PLR0913, PLR0917 - the options of the command
         tasks = list({(one.key.id, one.code): one for one in tasks}.values())
     notes = [_asked_about(stage, asked, first, drawn)]
     if drawn.size is not None and stage.sampling.strata is not None:
-        groups = groups_of(layout, stage)
-        shares = Counter(dict.fromkeys(groups.values(), 0))
-        shares.update(map(groups.__getitem__, chosen))
-        least, most = min(shares.values()), max(shares.values())
-        evenly = _("stratified sample: {most} of each {strata}", most=most, strata=stage.sampling.strata)
-        notes.append(
-            evenly
-            if least == most
-            else _(
-                "stratified sample: {least} to {most} of each {strata}",
-                least=least,
-                most=most,
-                strata=stage.sampling.strata,
-            )
-        )
+        notes.append(_stratified(stage.sampling.strata, groups_of(layout, stage), chosen))
     if first.models > 1:
         notes.append(_("answers of {models:,} models; the output does not name the models", models=first.models))
     if len(tasks) < len(left):
         notes.append(_("equal answers are queried only once: {n_left:,} skipped", n_left=len(left) - len(tasks)))
-    if stage.of_same_model:
-        notes.append(_("only {answered_by} may answer these prompts", answered_by=stage.answered_by))
-        missed = first.eligible.size - len(asked)
-        notes += [_("{missed:,} predictions are missing and are not queried", missed=missed)] if missed else []
-    elif len(expected) > len(asked):
-        notes.append(
-            _(
-                "{missing:,} of {expected:,} expected answers are missing or have no content",
-                missing=len(expected) - len(asked),
-                expected=len(expected),
-            )
-        )
-    if drawn.size is not None and drawn != StageSample(stage.sampling.size) and stage.about == "answers":
-        notes.append(
-            _(
-                "the sample is not the default one: score with --stage-sample {stage_name}={drawn}",
-                stage_name=stage.name,
-                drawn=drawn,
-            )
-        )
+    notes += _not_asked(stage, first, drawn, len(asked), len(expected))
     if answered:
-        notes.append(
-            _(
-                "{answered:,} of {asked:,} are already answered and are skipped",
-                answered=len(asked) - len(left),
-                asked=len(asked),
-            )
-        )
+        notes.append(_skipped(len(asked) - len(left), len(asked)))
     notes += stage.account(about[: len(left)])
     return Tasks(stage, tuple(tasks), columns, tuple(notes))
 
@@ -226,6 +180,35 @@ def _asked_about(stage: Stage, asked: Sequence[Key], first: FirstAnswers, drawn:
     return _("{items} items of the first run: {summary}", items=items, summary=stage.summary) if all_items else sampled
 
 
+def _stratified(strata: str, groups: Mapping[str, str], chosen: Iterable[str]) -> str:
+    """Say how many items of each group were drawn."""
+    shares = Counter(dict.fromkeys(groups.values(), 0))
+    shares.update(map(groups.__getitem__, chosen))
+    least, most = min(shares.values()), max(shares.values())
+    if least == most:
+        return _("stratified sample: {most} of each {strata}", most=most, strata=strata)
+    return _("stratified sample: {least} to {most} of each {strata}", least=least, most=most, strata=strata)
+
+
+def _not_asked(stage: Stage, first: FirstAnswers, drawn: StageSample, asked: int, expected: int) -> Iterator[str]:
+    """Say who may answer, what is not queried, and that a sample is not the default one."""
+    if stage.of_same_model:
+        yield _("only {answered_by} may answer these prompts", answered_by=stage.answered_by)
+        if missed := first.eligible.size - asked:
+            yield _("{missed:,} predictions are missing and are not queried", missed=missed)
+    elif expected > asked:
+        of_all = {"missing": expected - asked, "expected": expected}
+        yield _("{missing:,} of {expected:,} expected answers are missing or have no content", **of_all)
+    if drawn.size is not None and drawn != StageSample(stage.sampling.size) and stage.about == "answers":
+        of = {"stage_name": stage.name, "drawn": drawn}
+        yield _("the sample is not the default one: score with --stage-sample {stage_name}={drawn}", **of)
+
+
+def _skipped(answered: int, asked: int) -> str:
+    of = {"answered": answered, "asked": asked}
+    return _("{answered:,} of {asked:,} are already answered and are skipped", **of)
+
+
 def _answer_tasks(  # noqa: PLR0913, PLR0917 - the options of the command
     config: Config,
     records: Records,
@@ -254,51 +237,24 @@ def _answer_tasks(  # noqa: PLR0913, PLR0917 - the options of the command
         raise NothingToAskError(_("the file contains no responses to query"), file=after.files.paths[0])
     read = [our_rule(config)] if stage.name == SECOND else []  # an audit is blind to what a rule says
     tables = collect(available.ids, available.asked, read, available.files).tables
-    with_text, seed = available.with_text(), drawn.seed
+    with_text = available.with_text()
     if stage.name == SECOND:
-        places = available.places
-        readings = {
-            key: found for key in with_text if (found := reading_of(tables[DEFAULT_RULE], places, key)) is not None
-        }
-        uncertain = [key for key, found in readings.items() if is_expected(found, include_ambiguous=include_ambiguous)]
-        able = [key for key, found in readings.items() if is_control(found, include_ambiguous=include_ambiguous)]
-        controls = draw_first(able, str, -(-len(uncertain) // (CONTROLS - 1)), seed)
-        chosen, total, sampled = uncertain + controls, f"{len(readings):,}", f"{len(controls):,}"
-        notes = [
-            _(
-                "{n_expected:,} of {total} non-empty responses need fallback extraction; control items sampled "
-                "with seed {seed}: {sampled}",
-                n_expected=len(uncertain),
-                total=total,
-                seed=seed,
-                sampled=sampled,
-            )
-        ]
+        chosen, note = _for_fallback(
+            tables[DEFAULT_RULE], available.places, with_text, drawn.seed, include_ambiguous=include_ambiguous
+        )
     else:
-        chosen = draw_first(with_text, str, len(with_text) if drawn.size is None else drawn.size, seed)
-        notes = [
-            _(
-                "{n_chosen:,} of {n_with_text:,} non-empty responses sampled with seed {seed}: {summary}",
-                n_chosen=len(chosen),
-                n_with_text=len(with_text),
-                seed=seed,
-                summary=stage.summary,
-            )
-        ]
+        chosen = draw_first(with_text, str, len(with_text) if drawn.size is None else drawn.size, drawn.seed)
+        of = {"n_chosen": len(chosen), "n_with_text": len(with_text), "seed": drawn.seed, "summary": stage.summary}
+        note = _("{n_chosen:,} of {n_with_text:,} non-empty responses sampled with seed {seed}: {summary}", **of)
+    notes = [note]
     if reads.of is not None:  # whoever gives first answers by mistake should see it
         notes.append(_("the items are responses of stage {stage}", stage=reads.of.stage))
     known = read_replies(stage, answered, config, available)
     # In the order of the names that draw them, controls would all come first.
-    mixed = draw_first(chosen, lambda key: f"order:{key}", len(chosen), seed)
+    mixed = draw_first(chosen, lambda key: f"order:{key}", len(chosen), drawn.seed)
     left = [key for key in mixed if key not in known.values]
     if answered:
-        notes.append(
-            _(
-                "{answered:,} of {asked:,} are already answered and are skipped",
-                answered=len(chosen) - len(left),
-                asked=len(chosen),
-            )
-        )
+        notes.append(_skipped(len(chosen) - len(left), len(chosen)))
     texts = available.texts(left)
     rows = dict(zip(available.ids, records.rows, strict=True))
     tasks = tuple(
@@ -310,6 +266,30 @@ def _answer_tasks(  # noqa: PLR0913, PLR0917 - the options of the command
         for key in left
     )
     return Tasks(stage, tasks, ("question", "response", "choices"), tuple(notes))
+
+
+def _for_fallback(
+    table: AnswerTable,
+    places: Mapping[str, int],
+    keys: Iterable[AnswerKey],
+    seed: int,
+    *,
+    include_ambiguous: bool,
+) -> tuple[list[AnswerKey], str]:
+    """Choose what a rule left unread and the controls beside it, and say how many."""
+    readings = {key: found for key in keys if (found := reading_of(table, places, key)) is not None}
+    uncertain = [key for key, found in readings.items() if is_expected(found, include_ambiguous=include_ambiguous)]
+    able = [key for key, found in readings.items() if is_control(found, include_ambiguous=include_ambiguous)]
+    controls = draw_first(able, str, -(-len(uncertain) // (CONTROLS - 1)), seed)
+    note = _(
+        "{n_expected:,} of {total} non-empty responses need fallback extraction; control items sampled "
+        "with seed {seed}: {sampled}",
+        n_expected=len(uncertain),
+        total=f"{len(readings):,}",
+        seed=seed,
+        sampled=f"{len(controls):,}",
+    )
+    return uncertain + controls, note
 
 
 def answer_context(  # noqa: PLR0913, PLR0917 - all that is shown of a prediction

@@ -16,7 +16,7 @@ from medzh_score.io.tables import number_in, read_rows
 from medzh_score.prompting.ids import CODE, MARK, AnswerKey, judged_id, key_text
 from medzh_score.readers.detect import head_of
 from medzh_score.readers.prediction import Prediction
-from medzh_score.stages.read_labels import filled
+from medzh_score.stages.label_files import filled
 from medzh_score.ui.errors import MedzhError, shown
 from medzh_score.ui.i18n import _, in_chinese
 

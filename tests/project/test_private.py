@@ -153,6 +153,8 @@ def test_every_command_is_listed():
 def test_no_command_says_or_leaves_a_text(work, bad, damaged, monkeypatch):
     monkeypatch.setattr(loading, "subprocess", SimpleNamespace(run=_unloaded))
     monkeypatch.setattr(publish, "_published", lambda *_, **__: publish.Published({}, None, private=False))
+    for name in ("INITIAL_RETRY_DELAY", "MAX_RETRY_DELAY"):  # of requests to a server that is not there
+        monkeypatch.setattr(f"openai._base_client.{name}", 0.001)
     leaks, odd, languages = [], [], cycle(LANGUAGES)
     with serving(quoting) as server:
         for main, words, statuses in calls(bad, damaged, server.base_url):

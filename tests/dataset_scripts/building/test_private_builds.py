@@ -252,7 +252,7 @@ def test_neither_card_nor_manifest_hold_words_of_a_record_or_a_recipe(package, t
 
     free = replace(mini, make=make, embedded_licence="CC0-1.0")
     changed = replace(chosen, recipes=(free,))
-    for module in ("building.build", "packaging.card", "packaging.use"):
+    for module in ("building.build", "packaging.card", "packaging.licences"):
         monkeypatch.setattr(f"dataset_scripts.{module}.dataset", lambda _: changed)
     made = build(NAME, "mini", tmp_path / "medzh")
     assert made.notes == ("2 notes and tables of the recipe are omitted because the config is private.",)

@@ -9,7 +9,7 @@ import yaml
 from dataset_scripts.building.build import build
 from dataset_scripts.packaging.card import card as card_of
 from dataset_scripts.packaging.card_head import card_problems, read_card
-from dataset_scripts.packaging.use import ENGLISH, authenticity, use_of
+from dataset_scripts.packaging.licences import ENGLISH, authenticity, use_of
 from dataset_scripts.recipe import AVAILABILITY, HUB_LISTS, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
 from medzh_score.benchmark.registry import config_names, find_config

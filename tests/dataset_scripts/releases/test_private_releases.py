@@ -11,8 +11,8 @@ from private_package import NAME, private_package
 
 from dataset_scripts.building.build import build
 from dataset_scripts.digests import holds_private
+from dataset_scripts.packaging.licences import unpublishable
 from dataset_scripts.releases import publish as publishing
-from dataset_scripts.releases.checks import unpublishable
 from dataset_scripts.releases.diff import other_numbers
 from dataset_scripts.releases.publish import publish
 from dataset_scripts.releases.versions import read_version

@@ -18,8 +18,9 @@ from hub_state import Commit, Hub, Reply, Trouble
 
 from dataset_scripts.cli.main import main as build_command
 from dataset_scripts.packaging.build_files import write_rest
+from dataset_scripts.packaging.licences import unpublishable
 from dataset_scripts.recipe import dataset, dataset_names
-from dataset_scripts.releases.checks import faults_of, unpublishable
+from dataset_scripts.releases.checks import faults_of
 from dataset_scripts.releases.publish import publish
 from dataset_scripts.releases.versions import read_version
 from medzh_score.data.records import read_manifest

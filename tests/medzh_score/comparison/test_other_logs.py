@@ -254,15 +254,13 @@ def test_several_systems_metrics_and_formats_are_those_of_compare(of_inspect, tm
     assert any("best of two: the log states no mean of match" in caution for caution in found["cautions"])
     both = compared(tmp_path, "inspect", *logs[:2], "--metric", "match", "--metric", "parts/close")
     assert [(one["metric"], one["family"]) for one in both["found"]] == [("match", 2), ("parts/close", 2)]
-    for form in ("text", "markdown", "latex", "csv"):
-        for language in ("en", "zh"):
-            capsysbinary.readouterr()
-            assert call("inspect", *logs, "--metric", "match", "--to", form, "--lang", language) == 0
-            said = capsysbinary.readouterr().out
-            assert b"good" in said
-            capsysbinary.readouterr()
-            assert call("inspect", *logs, "--metric", "match", "--to", form, "--lang", language) == 0
-            assert capsysbinary.readouterr().out == said
+    for form, language in (("text", "zh"), ("markdown", "en"), ("latex", "zh"), ("csv", "en")):
+        capsysbinary.readouterr()
+        assert call("inspect", *logs[:2], "--metric", "match", "--to", form, "--lang", language) == 0
+        said = capsysbinary.readouterr().out
+        assert b"good" in said
+        assert call("inspect", *logs[:2], "--metric", "match", "--to", form, "--lang", language) == 0
+        assert capsysbinary.readouterr().out == said
     gate = ("--metric", "match", "--baseline", "good", "--fail-on-regression", "match:1")
     assert call("inspect", *logs[:2], *gate) == 1
     turned = compared(tmp_path, "inspect", *reversed(logs[:2]), "--metric", "match")["found"][0]["differences"][0]

@@ -11,6 +11,7 @@ from places import SAMPLES
 from medzh_score.cli.main import main
 from medzh_score.data.records import load_records
 from medzh_score.results.result import Result
+from medzh_score.scoring.pipeline import score
 
 
 def sha256(text):
@@ -231,3 +232,21 @@ def test_what_cannot_be_compared_is_refused(words, message, two_runs, tmp_path, 
     said = capsys.readouterr().err
     assert message in said
     assert "Traceback" not in said
+
+
+def test_one_answer_is_checked_without_data_and_where_no_digests_are_kept(tmp_path, write_lines, monkeypatch, capsys):
+    predictions = SAMPLES / "sdak" / "predictions.jsonl"
+    first = lines_of(predictions)[0]["id"]
+    scored(tmp_path / "r", "sdak", predictions)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MEDZH_DATA", raising=False)
+    assert main(["verify", "r", str(predictions), "--item", first]) == 0
+    twice = write_lines(tmp_path / "twice.jsonl", lines_of(predictions)[:1] * 2)
+    score("sdak", str(predictions), "mini", save=tmp_path / "without", digests=False)
+    for folder, file, problem in (
+        ("r", twice, f"duplicate prediction: found {first} (run 1)"),
+        ("without", predictions, "without: option --item: the result contains no digests of predictions"),
+    ):
+        capsys.readouterr()
+        assert main(["verify", folder, str(file), "--data", "mini", "--item", first]) == 2
+        assert problem in capsys.readouterr().err

@@ -21,8 +21,8 @@ from medzh_score.cli.main import main
 from medzh_score.data.records import load_records
 from medzh_score.prompting.ids import AnswerKey, code_of, judged_id, split_judged_id
 from medzh_score.scoring.pipeline import score
+from medzh_score.stages.annotations import annotations_in
 from medzh_score.stages.binding import StageItems
-from medzh_score.stages.read_labels import annotations_in
 from medzh_score.ui.errors import MedzhError
 
 # What a judge says to any prompt, and what a person fills in.

@@ -14,8 +14,8 @@ from medzh_score.benchmark.items import ItemIndex
 from medzh_score.benchmark.stages import JudgeSpec, RecordStage, Stage
 from medzh_score.io.tables import sheet_bytes
 from medzh_score.scoring.report_warnings import stage_warnings
+from medzh_score.stages.annotations import annotations_in, check_judged
 from medzh_score.stages.binding import StageItems
-from medzh_score.stages.read_labels import annotations_in, check_judged
 from medzh_score.ui.errors import MedzhError
 
 RECORDS = [

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from medzh_score.benchmark.stages import Between
-from medzh_score.stages.read_labels import filled
+from medzh_score.stages.label_files import filled
 from medzh_score.ui.errors import MedzhError
 
 SCORE = Between(0, 1)

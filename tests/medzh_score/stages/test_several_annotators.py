@@ -15,8 +15,8 @@ from medzh_score.data.records import Origin, Records
 from medzh_score.io.sheets import as_csv_sheet
 from medzh_score.prompting.ids import code_of
 from medzh_score.readers.files import PredictionFiles
+from medzh_score.stages.annotations import annotations_in
 from medzh_score.stages.binding import FirstAnswerFiles, StageItems
-from medzh_score.stages.read_labels import annotations_in
 from medzh_score.stages.write_tasks import stage_tasks, task_sheet
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.progress import telling

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from medzh_score.scoring.check import language_of
+from medzh_score.scoring.inspection import language_of
 
 
 @pytest.mark.parametrize(

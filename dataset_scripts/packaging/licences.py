@@ -1,15 +1,18 @@
-"""Whether the data of a config is official data, and what may be done with it, for the dataset card."""
+"""Whether the data of a config is official data, and what may be done with it: for the card, and for publishing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from dataset_scripts.recipe import AVAILABILITY, dataset
+from dataset_scripts.digests import holds_private
+from dataset_scripts.recipe import AVAILABILITY, dataset, dataset_names
 from medzh_score.benchmark.registry import data_name
+from medzh_score.data.hub import SAMPLE
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from dataset_scripts.recipe import Dataset
 
@@ -116,3 +119,28 @@ def use_of(name: str, entry: Mapping[str, Any]) -> Use:
         official=OFFICIAL[entry["authenticity"]],
         comparable=COMPARABLE[entry["authenticity"]],
     )
+
+
+def unpublishable(configs: Mapping[str, Mapping[str, Any]], *, private: bool) -> Iterator[tuple[str, str]]:
+    """Return the configs that may not be published, each with the reason.
+
+    A ``private`` repository accepts data that may not be redistributed.
+    """
+    for name, entry in configs.items():
+        if holds_private(name, entry):
+            note = _("private configs are never published")
+            yield name, note
+        elif entry["recipe"] == SAMPLE:
+            note = _("the mini sample is never published, because it could be mistaken for the benchmark")
+            yield name, note
+        elif not private and name in dataset_names() and (why := dataset(name).never_published):
+            note = _("{why}; use `--private` to publish it only for your organization", why=why)
+            yield name, note
+        elif not private and (kept := [source for source in entry["sources"] if not source["redistributable"]]):
+            named = ", ".join(f"{source['name']} ({source['licence']})" for source in kept)
+            note = _(
+                "the licenses of these sources do not permit redistribution: {named}. Use `--private` to publish it "
+                "only for your organization",
+                named=named,
+            )
+            yield name, note
