@@ -81,7 +81,7 @@ def screen(comparison: Comparison, options: DisplayOptions) -> str:
     order = ordered(comparison, options)
     top = [*_fold(_title(comparison, options, order), options), *gate_lines(comparison.judged, options)]
     if len(order) == TWO and comparison.found[0].differences:
-        most = LINES_OF_TWO - len(top) - LEAST_WARNINGS
+        most = LINES_OF_TWO - len(top) - 1 - len(warning_lines(comparison, 1))
         bodies = (_of_two(comparison, options, metrics) for metrics in range(METRICS, 0, -1))
         body = next((body for body in bodies if len(body) <= most), _of_two(comparison, options, 1))
         room = LINES_OF_TWO - len(top) - len(body) - 1

@@ -186,12 +186,13 @@ def test_tables_of_a_config_have_the_decimals_of_its_unit(config, tables, tmp_pa
     page = result_page(Result.load(tmp_path / "result")).decode()
     full = rendered(report, "text", full=True)
     runs = [f"run {number + 1}" for number in range(int(report.signature["runs"]))]
-    decimals = PAPER_DECIMALS[report.metrics[report.primary_name].unit]
+    unit = report.metrics[report.primary_name].unit
     for table in (report.tables[name] for name in tables):
         assert [head for head in table.columns if re.fullmatch(r"run \d+", head)] in ([], runs)
         for number in (cell for row in table.rows for cell in row if cell and isinstance(cell, float)):
-            assert f">{rounded(number, decimals)}<" in page
-            assert f" {rounded(number, decimals)}" in full
+            shown = f"{rounded(100 * number, 1)}%" if unit == "fraction" else rounded(number, PAPER_DECIMALS[unit])
+            assert f">{shown}<" in page
+            assert f" {shown}" in full
     assert (" run 1 " in full) is (config == "sdak")
     assert re.search(r"^ sentences +\d+ +\d+\.\d +\d+\.\d +\d+\.\d$", full, re.MULTILINE)
 

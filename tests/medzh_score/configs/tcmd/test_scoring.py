@@ -182,9 +182,11 @@ def disagreements(texts, orders, *, wrong=False):
             continue
         sooner += 1
         whole = read_letters(text, [OPTIONS[place] for place in order], wrong=wrong)
-        if one.note != whole.value or (one.value is None) != (whole.value is None):
-            found.append((text, order, one.note, whole))
-        elif one.value is not None and one.reason != whole.reason:
+        if (
+            one.note != whole.value
+            or (one.value is None) != (whole.value is None)
+            or (one.value is not None and one.reason != whole.reason)
+        ):
             found.append((text, order, one.note, whole))
         elif one.value is not None:
             assert OPTIONS["ABCDE".index(one.value)] == OPTIONS[order["ABCDE".index(one.note)]]
