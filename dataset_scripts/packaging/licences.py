@@ -139,7 +139,7 @@ def unpublishable(configs: Mapping[str, Mapping[str, Any]], *, private: bool) ->
         elif not private and (kept := [source for source in entry["sources"] if not source["redistributable"]]):
             named = ", ".join(f"{source['name']} ({source['licence']})" for source in kept)
             note = _(
-                "the licenses of these sources do not permit redistribution: {named}. Use `--private` to publish it "
+                "the licenses of these sources do not permit redistribution: {named}; use `--private` to publish it "
                 "only for your organization",
                 named=named,
             )

@@ -211,7 +211,7 @@ def test_a_row_with_a_fault_refuses_the_file(
             ":5: the number of cells differs from the header: expected 7 cells, as in the header, found 2",
         ),
         ("own.csv", as_csv(as_cells(ROWS)) + b'"open', "invalid table"),
-        ("own.xlsx", b"PK\x03\x04\x14\x00", r"the workbook is damaged\n  Fix: copy or download it again"),
+        ("own.xlsx", b"PK\x03\x04\x14\x00", r"the workbook is damaged\n  Fix: copy, download or save it again"),
         ("own.jsonl", as_lines(ROWS)[:-60], "invalid JSON"),
         ("own.jsonl", b"", "no question is in the test split"),
         ("own.csv", b"", "no question is in the test split"),

@@ -305,7 +305,7 @@ def test_what_may_not_be_redistributed_or_is_not_well_is_named(first: Path, tmp_
     configs = read_manifest(first)["configs"]
     kept = {"name": "CMeKG", "licence": "unknown", "redistributable": False}
     unfree = {**configs, "sdak": {**configs["sdak"], "sources": [*configs["sdak"]["sources"], kept]}}
-    why = "its sources must not be redistributed: CMeKG (unknown)"
+    why = "the licenses of these sources do not permit redistribution: CMeKG (unknown)"
     assert [*unpublishable(unfree, private=False)] == [("sdak", f"{why}; {HINT}")]
     assert [*unpublishable(unfree, private=True)] == []
     others = [name for name in ("pemebench_cmexam", "pemebench_medqa") if dataset(name).never_published]
@@ -396,7 +396,7 @@ def unfree(first: Path, tmp_path: Path) -> Path:
 def test_what_may_not_be_redistributed_goes_to_a_private_repository(hub: Hub, client: Client, unfree: Path) -> None:
     refused = published(client, unfree, "1.0.0", "--configs", "sdak")
     assert refused.returncode == 1
-    assert "sdak: excluded: its sources must not be redistributed: " in refused.stdout
+    assert "sdak: excluded: the licenses of these sources do not permit redistribution: " in refused.stdout
     assert HINT in refused.stdout
     assert not hub.repos
     done = published(client, unfree, "1.0.0", "--private")

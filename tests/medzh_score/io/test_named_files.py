@@ -65,7 +65,7 @@ def test_standard_input_is_read_as_a_file_is(command, content, tmp_path, pack):
 
 def test_faults_of_standard_input_are_named(command, content):
     for wrong, message, lines in (
-        (b"", "<stdin>: must not be empty", 1),
+        (b"", "<stdin>: the file is empty", 2),
         (content + b"{", "<stdin>:205: invalid JSON: the last line", 2),
         (content * 2, '<stdin>:205: field "id": duplicate prediction', 2),
         (content.splitlines()[0], "-: 203 of 204 predictions are missing", 2),

@@ -181,10 +181,10 @@ def test_a_wrong_line_is_named(file, line, field, message, before, at):
 @pytest.mark.parametrize(
     ("content", "line", "message"),
     [
-        (b"", None, "must not be empty"),
-        (b"\n\n \n", None, "must not be empty"),
-        (codecs.BOM_UTF8, None, "must not be empty"),
-        (squeezed(b""), None, "must not be empty"),
+        (b"", None, "the file is empty: expected predictions"),
+        (b"\n\n \n", None, "the file is empty: expected predictions"),
+        (codecs.BOM_UTF8, None, "the file is empty: expected predictions"),
+        (squeezed(b""), None, "the file is empty: expected predictions"),
         (b"[]", 1, "the file is a JSON array"),
         (b'\n[{"id": "a", "prediction": "x"}]', 2, "the file is a JSON array"),
         (b"[\n" + GOOD, 1, "the file is a JSON array"),

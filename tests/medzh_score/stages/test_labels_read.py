@@ -262,7 +262,7 @@ WRONG = {
         None,
         "cannot read the complete file",
     ),
-    "empty": (b"", OPPOSED, None, "must not be empty"),
+    "empty": (b"", OPPOSED, None, "the file is empty: expected predictions"),
     "other JSON": (b'{"id": "mumps", "opposed": "yes"}', OPPOSED, 1, "unknown file format with the keys id, opposed"),
     "a sheet without the column": (
         b"id,verdict\nmumps,yes\n",

@@ -506,7 +506,7 @@ def test_another_host_is_reached_through_the_proxy_that_the_environment_names(an
         with telling():
             say_cost("sdak answer", prompts_of(), answers, endpoint)
         said = capsys.readouterr().err
-        assert "through the proxy 127.0.0.1 in the environment" in said
+        assert "requests use the proxy 127.0.0.1, which an environment variable sets" in said
         assert "secret" not in said
         assert ask(prompts_of(), answers, endpoint).answered == 4
         assert {found["path"] for found, _ in server.requests} == {"http://models.example/v1/chat/completions"}

@@ -155,7 +155,7 @@ def test_a_unit_that_fails_is_named_and_the_rest_goes_on(suite, score, expected)
     (place,) = [number for number, line in enumerate(lines) if "failed:" in line and "glm sdak" in line]
     failure, fix = lines[place : place + 2]
     assert f'answer.jsonl:{last}: field "model": the model differs from that of earlier predictions' in failure
-    assert fix.startswith("  Fix: score each model separately; ")
+    assert fix.startswith("  Fix: write the predictions of each model to a file of its own")
     assert said.splitlines()[-1] == f"{EVERY - 1} scored, 1 failed, 0 already scored, 0 incomplete"
     assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("glm/sdak/")}
     status, said = score("--quiet")

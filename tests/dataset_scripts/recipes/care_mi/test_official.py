@@ -148,7 +148,7 @@ def test_marks_line_ends_and_blank_lines_do_not_count(table, encoding, end, star
         ([ROW, "tf\tmedqa\t问？"], HEAD, ":3: the number of cells differs from the header"),
         ([ROW.replace("tf", "mc", 1)], HEAD, 'field "q-type": unknown question type'),
         ([ROW.replace("medqa", "cmb")], HEAD, 'field "source": unknown source'),
-        ([ROW.replace("鹅口疮由真菌引起吗？", "")], HEAD, 'field "full-question": must not be empty'),
+        ([ROW.replace("鹅口疮由真菌引起吗？", "")], HEAD, 'field "full-question": the cell is empty'),
         (
             [ROW.replace("真菌引起吗", "\x00\ufffd")],
             HEAD,

@@ -117,7 +117,7 @@ def test_alike_options_a_question_that_stands_twice_and_a_concept_with_two_names
 def test_the_interchange_form_is_read(brought, tmp_path):
     built = brought([GOUT, CT])
     assert built.records == {"test": 2}
-    assert built.notes == ("1 questions have no alias and no English name: only the Chinese name can be masked",)
+    assert built.notes == ("1 question has no alias and no English name: only the Chinese name can be masked",)
     found = rows(tmp_path)
     assert found[CT["question"]]["aliases"] == ["CT"]
     assert {row["source"] for row in found.values()} == {"cmhe_ce"}
@@ -230,9 +230,9 @@ def test_identifiers_headings_and_terms_of_one_heading_alone_are_found(table, co
         (
             [("Nothing", "没有")],
             TABLE[:2],
-            "no row of the table refers to a MeSH descriptor: .*1 rows: the identifier or English name",
+            "no row of the table refers to a MeSH descriptor: .*1 row: the identifier or English name",
         ),
-        ([("Gout", "Gicht")], TABLE[:2], "1 rows: the name has no Chinese character"),
+        ([("Gout", "Gicht")], TABLE[:2], "1 row: the name has no Chinese character"),
         ([], TABLE[:2], "no row of the table refers to a MeSH descriptor: .*no rows"),
     ],
 )

@@ -89,13 +89,13 @@ def test_what_has_a_name_a_class_and_options_is_asked_about(work, capsys):
         "Note: MeSH of an unknown year (mesh): 9 descriptors; 0 of them are not in the tree",
         "Note: 2 descriptors that belong to a class have no Chinese name in the table and were excluded",
         "Note: 1 descriptors with a Chinese name belong to no class",
-        "Note: table of names: 1 rows were excluded: the identifier or English name is not in MeSH",
+        "Note: table of names: 1 row was excluded: the identifier or English name is not in MeSH",
         "Note: the concepts were not selected by an expert; all concepts with a Chinese name were used",
         "this gives 37,516, but the paper states 38,576 (C1)",
     ):
         assert line in out
     rows = {tuple(line.split()) for line in out.splitlines()}
-    assert ("disease", "7", "6", "4", "7096") in rows  # in MeSH, named, with options, the paper's
+    assert ("disease", "7", "6", "4", "7,096") in rows  # in MeSH, named, with options, the paper's
     assert ("medicine", "1", "0", "0", "1753") in rows
     assert ("disease", "excluded:", "fewer", "than", "two", "options", "within", "5", "steps", "2") in rows
 
@@ -185,7 +185,7 @@ def test_the_real_tree_is_built_with_dozens_of_names(work, upstream_root, monkey
     assert {"冷球蛋白血症", "免疫增生性小肠病"} < set(poems["options"])
     out = capsys.readouterr().out
     assert "source: mesh-tree-2017 (pinned, verified)" in out
-    assert ("disease", "4860", "11") in {tuple(line.split())[:3] for line in out.splitlines()}
+    assert ("disease", "4,860", "11") in {tuple(line.split())[:3] for line in out.splitlines()}
 
 
 def test_the_names_of_the_open_set_are_a_table_of_names(work, upstream_root, monkeypatch, capsys):

@@ -134,7 +134,7 @@ def test_a_line_with_a_fault_is_refused(tmp_path):
 
 def test_a_prompt_of_the_users_own_is_not_kept_and_counted(tmp_path):
     made = read(tmp_path, [{**JAUNDICE, "prompt": "请回答：什么是新生儿黄疸？"}])
-    assert made.notes == ("1 rows have a prompt that differs from the default prompt. These prompts were discarded.",)
+    assert made.notes == ("1 row has a prompt that differs from the default prompt. The prompt was discarded.",)
     assert made.splits["test"][0]["prompt"].endswith("\n问题:什么是新生儿黄疸？")
 
 

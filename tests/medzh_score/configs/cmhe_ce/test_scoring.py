@@ -23,7 +23,7 @@ ASPECTS = {
     "test": ("procedure", "screened disease"),
 }
 SCORES = ("accuracy", "accuracy-questions", "accuracy-strict", "accuracy-refusals-wrong")
-SAID = {"explains": "这是一段解释。", "declines": "抱歉，我无法回答。", "must not be empty": " "}
+SAID = {"explains": "这是一段解释。", "declines": "抱歉，我无法回答。", "is blank": " "}
 
 
 def records(sizes, seed=0):
@@ -143,7 +143,7 @@ def everything(data, text="explains"):
 
 
 @pytest.mark.parametrize(
-    ("text", "rates"), [("explains", (100, 0, 100)), ("declines", (0, 100, 100)), ("must not be empty", (0, 0, None))]
+    ("text", "rates"), [("explains", (100, 0, 100)), ("declines", (0, 100, 100)), ("is blank", (0, 0, None))]
 )
 def test_after_a_refusal_and_an_empty_explanation_the_choice_counts_all_the_same(text, rates, tmp_path, write_lines):
     data = records({"disease": 3, "test": 2})
