@@ -96,7 +96,7 @@ def test_what_has_a_name_a_class_and_options_is_asked_about(work, capsys):
         assert line in out
     rows = {tuple(line.split()) for line in out.splitlines()}
     assert ("disease", "7", "6", "4", "7,096") in rows  # in MeSH, named, with options, the paper's
-    assert ("medicine", "1", "0", "0", "1753") in rows
+    assert ("medicine", "1", "0", "0", "1,753") in rows
     assert ("disease", "excluded:", "fewer", "than", "two", "options", "within", "5", "steps", "2") in rows
 
 
