@@ -184,9 +184,7 @@ def folder_beside(target: Path) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise not_written(target, error) from error
-    with locked(
-        target.with_name(f".{target.name[:KEPT]}.lock"), target, _("wait until the other process ends"), PATIENCE
-    ):
+    with locked(_lock_beside(target), target, _("wait until the other process ends"), PATIENCE):
         for left in leftovers(target):
             shutil.rmtree(left, ignore_errors=True)
         try:
@@ -200,6 +198,10 @@ def folder_beside(target: Path) -> Iterator[Path]:
             shutil.rmtree(part, ignore_errors=True)
 
 
+def _lock_beside(target: Path) -> Path:
+    return target.with_name(f".{target.name[:KEPT]}.lock")
+
+
 def leftovers(target: Path) -> list[Path]:
     """List the folders beside a place that are written now, or were when their process was killed."""
     named = re.compile(rf"\.{re.escape(target.name[:KEPT])}\.\d+\.\d+\.part")
@@ -207,8 +209,8 @@ def leftovers(target: Path) -> list[Path]:
 
 
 def clear_leftovers(target: Path) -> None:
-    """Remove what the killed left beside a place."""
-    if target.parent.is_dir() and leftovers(target):
+    """Remove what the killed left beside a place: folders, or a lock alone."""
+    if target.parent.is_dir() and (leftovers(target) or _lock_beside(target).exists()):
         with folder_beside(target):
             pass
 

@@ -259,6 +259,7 @@ def test_what_the_killed_left_is_no_result_and_is_cleared(suite, score, expected
     shutil.copytree(one / "sdak", one / ".sdak.4711.0.part")
     shutil.copytree(one / "sdak", one / ".cmhe_hd.4711.1.part")
     (one / ".sdak.lock").touch()
+    (suite / "results" / "qwen" / ".sdak.lock").touch()  # nothing else: killed when the result stood in its place
     assert main(["summary", str(suite), "--to", "csv"]) == 0
     assert capsys.readouterr().out == summary
     if again:
