@@ -63,7 +63,7 @@ def _screen(checked: Checked, width: int) -> list[Line]:
 
 def check_sentences(checked: Checked) -> tuple[str, ...]:
     """State whether the predictions are ready to score, why not, and what else should be known."""
-    reasons = [_reason(why, checked.rule) for why in checked.why_not if why.what != VALUELESS]
+    reasons = [_reason(why, checked.rule, checked.asked) for why in checked.why_not if why.what != VALUELESS]
     if checked.valueless is not None:
         unavailable = _("the primary metric {metric} is not available yet.", metric=checked.valueless.metric)
         reasons += [unavailable, checked.valueless.reason]
@@ -87,7 +87,7 @@ def check_sentences(checked: Checked) -> tuple[str, ...]:
         )
     if seen.constant:
         same = _(
-            "{constant} of {texts} predictions have the same text. Check whether the model gives this response to "
+            "{constant:,} of {texts:,} predictions have the same text. Check whether the model gives this response to "
             "every prompt.",
             constant=seen.constant,
             texts=seen.texts,
@@ -102,10 +102,15 @@ def _verdict(checked: Checked, reasons: Sequence[str]) -> str:
     return _("Not ready to score: {reason}", reason=reasons[0]) if reasons else _("Ready to score.")
 
 
-def _reason(why: Problem, rule: str) -> str:
+def _reason(why: Problem, rule: str, asked: str) -> str:
     values = {"why_count": f"{why.count:,}", "of": f"{why.of:,}", "most": why.most, "rule": rule}
     if why.what == MISSING:
         return _("{why_count} of {of} predictions are missing; none may be missing.", **values)
+    if why.what == UNPARSED and asked:
+        return _(
+            "rule {rule} extracts no answer from {why_count} of {of} questions; at most {most:.0%} is allowed.",
+            **values,
+        )
     if why.what == UNPARSED:
         return _(
             "rule {rule} extracts no answer from {why_count} of {of} predictions; at most {most:.0%} is allowed.",
@@ -119,7 +124,10 @@ def _counts_lines(checked: Checked) -> Iterator[str]:
     if coverage is not None:
         share = share_text(coverage.read, coverage.expected)
         received = {"received": coverage.read, "expected": coverage.expected, "share": share}
-        yield _("Received: {received:,} of {expected:,} predictions ({share}%)", **received)
+        if checked.asked:  # a prediction may answer several questions
+            yield _("Received: {received:,} of {expected:,} answers ({share}%)", **received)
+        else:
+            yield _("Received: {received:,} of {expected:,} predictions ({share}%)", **received)
         yield from _runs(checked)
         if coverage.missing:
             yield _("Missing: {n:,}, such as {ids}", n=coverage.missing, ids=joined(map(key_text, checked.missing[:2])))

@@ -271,7 +271,12 @@ def value_lines(metrics: Mapping[str, Value]) -> list[str]:
             kinds.setdefault(value.interval, []).append(name)
         if value.unavailable_reason is not None:
             lacking.setdefault((value.value is None, value.unavailable_reason), []).append(name)
-    said = [_("{kind} interval: {names}", kind=kind, names=joined(names)) for kind, names in kinds.items()]
+    said = [
+        _("Wilson interval: {names}", names=joined(names))
+        if kind == "wilson"
+        else _("bootstrap interval: {names}", names=joined(names))
+        for kind, names in kinds.items()
+    ]
     for (undefined, unavailable_reason), names in lacking.items():
         values = {"names": joined(names), "reason": pgettext(None, unavailable_reason)}
         said.append(

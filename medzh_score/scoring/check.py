@@ -155,6 +155,8 @@ class Checked:
         Requests that failed, and that nothing made up for, by reason; they are among the missing.
     filtered : int
         Predictions that the file marks as filtered.
+    asked : str
+        How question groups were answered, as in `AlignedAnswers`; empty for a config without groups.
     readers : mapping of str to int
         As what form the files were read, and how many.
     matches : tuple of WordingCount
@@ -179,6 +181,7 @@ class Checked:
     missing: tuple[AnswerKey, ...] = ()
     failed: Mapping[str, int] = field(default_factory=dict)
     filtered: int = 0
+    asked: str = ""
     readers: Mapping[str, int] = field(default_factory=dict)
     matches: tuple[WordingCount, ...] = ()
     forms: tuple[FormCount, ...] = ()
@@ -344,6 +347,7 @@ def check_files(  # noqa: PLR0913 - as `check`
             "missing": tuple(first_missing(table, ids)),
             "failed": _by_reason(collected),
             "filtered": len(collected.filtered),
+            "asked": collected.asked,
             "readers": Counter(one.reader for one in collected.inputs),
             "matches": table.matches,
             "forms": table.by_form,

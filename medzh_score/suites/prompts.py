@@ -26,7 +26,7 @@ from medzh_score.prompting.write import (
 from medzh_score.suites.plan import PLAN, VERSION, Judge
 from medzh_score.suites.responses import FIRST, SHARED, TaskKey, has_answers
 from medzh_score.ui.errors import NAMED, MedzhError
-from medzh_score.ui.i18n import _
+from medzh_score.ui.i18n import _, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -150,7 +150,7 @@ def asked_otherwise(path: Path, answered: Sequence[str], field: str) -> MedzhErr
     return MedzhError(
         _(
             ("{answered} already answered, but the prompts of the current plan or data differ from the sent prompts"),
-            answered=", ".join(answered[:NAMED]),
+            answered=joined(answered[:NAMED]),
         ),
         file=path,
         field=field,
@@ -240,7 +240,7 @@ def notes_on_plan(plan: Plan) -> list[str]:
         _(
             "{model_label}: settings of the papers that are not sent: {unsent}. The signature records this.",
             model_label=model.label,
-            unsent=", ".join(model.unsent),
+            unsent=joined(model.unsent),
         )
         for model in plan.models
         if model.unsent
@@ -248,7 +248,7 @@ def notes_on_plan(plan: Plan) -> list[str]:
     for asked in plan.configs:
         config = find_config(asked.config)
         room = config.prompting.generation_kwargs.get("max_new_tokens")
-        tight = ", ".join(model.label for model in plan.models if "max_new_tokens" not in model.generation)
+        tight = joined(model.label for model in plan.models if "max_new_tokens" not in model.generation)
         if room is not None and room < TIGHT and tight:
             notes.append(
                 _(
@@ -282,7 +282,7 @@ def notes_on_later_stages(plan: Plan) -> list[str]:
             judges = [one for one in plan.judges if one.stage == f"{config.name}/{later.name}"]
             if not (judges or later.of_same_model):
                 continue
-            place, by = f"{config.name} {later.name}", ", ".join(one.label for one in judges)
+            place, by = f"{config.name} {later.name}", joined(one.label for one in judges)
             most = max(len(judges), 1) * _most_questions(plan, asked, later, judges[0].sample if judges else None)
             if later.of_same_model:
                 notes.append(
@@ -316,7 +316,7 @@ def _most_questions(plan: Plan, asked: PlannedConfig, later: Stage, sample: int 
 
 HEAD = """\
 # What this suite asks / 本评测任务的计划. It may be edited until something was sent.
-# 发送之前可以修改；修改后运行 medzh-score suite prompts 重新生成提示。
+# 发送之前可以修改；修改后运行 medzh-score suite prompts 重新生成提示词。
 """
 MODELS = """\
 # A model / 模型: `label` names its folder, `served` all names that servers and files give it; `form` is chat or text.
@@ -325,7 +325,7 @@ MODELS = """\
 # Settings that a server refuses are left out / 服务器不接受的设置不发送: unsent = ["top_k"]
 """
 CONFIGS = """\
-# A config / 配置: which prompt, how many runs (采样次数), which variants (变体).
+# A config / 评测集: `prompt`, `runs` (采样次数), `variants` (选项顺序), `shots` (示例数).
 """
 JUDGES = """\
 # Who answers a later stage / 后续阶段由谁作答: `stage` is <config>/<stage>; a stage may have several judges.

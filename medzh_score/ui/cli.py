@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -73,6 +74,36 @@ RENAMED = {
     "notes": "scope-notes",
 }
 GROUP_OF = {option: title for title, options in GROUPS.items() for option in options.split()}
+
+
+# A line of Chinese help may break next to a Chinese character and between words. No closing mark begins a line.
+PIECES = re.compile(r"[（“]*(?:[\u2e80-\u9fff]|[!-~]+)[，。、；：！？）”…\u2013-\u2022\uff01-\uff5e]*|\s+|\S")
+
+
+class _ChineseFormatter(argparse.HelpFormatter):
+    """As argparse's, but a Chinese character takes two columns, and paragraphs keep apart."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return _lines(" ".join(text.split()), width)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        found = (_lines(line, width - len(indent)) or [""] for line in text.splitlines())
+        return "\n".join(indent + line for lines in found for line in lines)
+
+
+def _lines(text: str, width: int) -> list[str]:
+    lines = [""]
+    for piece in PIECES.findall(text):
+        if _columns(lines[-1] + piece.rstrip()) > width and lines[-1].strip():
+            lines.append("")
+        lines[-1] += piece if lines[-1] else piece.lstrip()
+    return [line.rstrip() for line in lines if line.strip()]
+
+
+def _columns(text: str) -> int:
+    from unicodedata import east_asian_width
+
+    return sum(2 if east_asian_width(one) in {"W", "F"} else 1 for one in text)
 
 
 class Command(NamedTuple):
@@ -187,6 +218,8 @@ class Parser(argparse.ArgumentParser):
     def format_help(self) -> str:
         """Give the help; the command's own words are translated before lines are broken."""
         self.complete()
+        if current.get() == CHINESE:
+            self.formatter_class = _ChineseFormatter
         self.description, self.epilog = _prose(self.description), _prose(self.epilog)
         for action in self._actions:
             if action.help and action.help != argparse.SUPPRESS:

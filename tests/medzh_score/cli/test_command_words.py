@@ -8,6 +8,7 @@ import subprocess
 from importlib import import_module
 
 import pytest
+from rich.cells import cell_len
 
 import medzh_score
 from medzh_score.benchmark.registry import config_names
@@ -63,6 +64,17 @@ def test_each_help_has_examples_and_options_in_groups_and_chinese_headings(progr
         if (name, option) != ("medzh-build publish", "--version"):  # which is that of the release
             assert ended(program, *words, option) == 0
             assert capsys.readouterr().out == f"{program} {VERSION}\n"
+
+
+@pytest.mark.parametrize(("program", "name"), LEAVES)
+def test_lines_of_chinese_help_fit_a_terminal(program, name, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert ended(program, *name.split()[1:], "--help", "--lang", "zh") == 0
+    _usage, _unused, shown = capsys.readouterr().out.partition("\n示例：\n")[0].partition("\n\n")
+    assert [line for line in shown.splitlines() if cell_len(line) > 80] == []
+    assert [line for line in shown.splitlines() if re.match(r"\s*[，。、；：！？）”]", line)] == []
+    if (program, name) == ("medzh-score", "medzh-score prompts"):
+        assert "lighteval" in shown
 
 
 @pytest.mark.parametrize(
