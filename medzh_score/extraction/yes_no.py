@@ -217,7 +217,9 @@ def _claims(found: Scan, asked: str) -> Iterator[Candidate]:
             at = begin + claim.start("v")
             of_itself = text[: found.starts[at]].endswith(("我", "我还", "我们"))
             of_part = asked and _of_part(said.partition(",")[0], asked)
-            if not (of_itself or of_part or _within_subject(found, at)) and (not asked or _of_the_same(said, asked)):
+            denied = "" if claim["v"] in YES else text[found.ends[at] : found.ends[end - 1]].strip("的了呢,")
+            of_the_same = not asked or _of_the_same(denied if len(denied) > 1 else said, asked) or "此列" in denied
+            if not (of_itself or of_part or _within_subject(found, at)) and of_the_same:
                 yield Candidate("yes" if claim["v"] in YES else "no", MENTIONED, "first sentence", at, at)
         return
 
@@ -314,7 +316,8 @@ def _repeated(prepared: Prepared, asked: str) -> Reading | None:
         # It may be said of something narrower, by somebody else, under a condition, or as a part of something else.
         own = set(before.translate(MARKS)).difference(asked, ADVERBS)
         between = said[max(ends.values()) : at].translate(MARKS)
-        own |= set(between).difference(asked, ADVERBS, AMOUNTS, "" if denials else SOME)
+        if denials or length < len(rest):  # a kind of what is asked is that
+            own |= set(between).difference(asked, ADVERBS, AMOUNTS, "" if denials else SOME)
         part = after[:1] in {"的", "时", "才"} or DENIAL.pattern.search(after) or _supposed(prepared, asked, start)
         if own or denials > 1 or part:
             continue
