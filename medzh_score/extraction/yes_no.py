@@ -121,6 +121,10 @@ BEGINNING, ENDING, FROM_END = 100, 200, 60  # characters of a question that are 
 LONGEST_BEFORE = 300  # characters of a sentence before a clause: else time would grow with the square of a text
 STATEMENT_LENGTH = 4  # characters of a question that is no more than a word
 POLITE = ("不客气", "不用谢", "久等", "不好意思")
+AT_EASE = ("没事,", "没事的,", "没问题,", "没关系,", "没什么问题,", "没什么关系,", "没什么,")
+# Characters by which what has no subject, or stands behind a repeated verb, may differ from what is asked; of what is
+# denied the last ones may be a part.
+AMOUNTS, SOME = "一定些的之个种了有较轻微明显极很给到", "多少量"
 
 
 def read_yes_no(text: str, question: str | None = None, spoken: bool = False) -> Reading:  # noqa: FBT001, FBT002 - said by name
@@ -203,23 +207,27 @@ def _claims(found: Scan, asked: str) -> Iterator[Candidate]:
     for begin, end in _parts(signs, ENDS):
         sentence, ended = signs[begin:end], signs[end : end + 1]
         said = text[found.starts[begin] : found.ends[end - 1]] if sentence else ""
-        if not said or any(word in said for word in POLITE) or (ended == "n" and set(sentence).isdisjoint(MODAL)):
+        polite = said.startswith(AT_EASE) or any(word in said for word in POLITE)
+        if not said or polite or (ended == "n" and set(sentence).isdisjoint(MODAL)):
             continue  # a heading, if it is not polite
         if any((left["all"] or left[0]) not in asked for left in OPEN.pattern.finditer(said)):
             return
         claim = DENIED.pattern.match(sentence) or HAS.pattern.match(sentence)
-        if claim and ended != "Q" and not (claim["v"] in YES and "g" not in sentence and _aside(said)):
+        if claim and ended != "Q" and not (claim["v"] in YES and "g" not in sentence and _aside(said, asked)):
             at = begin + claim.start("v")
             of_itself = text[: found.starts[at]].endswith(("我", "我还", "我们"))
             of_part = asked and _of_part(said.partition(",")[0], asked)
-            if not (of_itself or of_part or _within_subject(found, at)) and (not asked or _of_the_same(said, asked)):
+            denied = "" if claim["v"] in YES else text[found.ends[at] : found.ends[end - 1]].strip("的了呢,")
+            of_the_same = not asked or _of_the_same(denied if len(denied) > 1 else said, asked) or "此列" in denied
+            if not (of_itself or of_part or _within_subject(found, at)) and of_the_same:
                 yield Candidate("yes" if claim["v"] in YES else "no", MENTIONED, "first sentence", at, at)
         return
 
 
-def _aside(said: str) -> bool:
-    """Say whether a sentence without a subject, which is else the question's, gives advice or says how to answer."""
-    return said.startswith(ADVICE) or any(word in said for word in ASIDE)
+def _aside(said: str, asked: str) -> bool:
+    """Say whether a sentence without a subject, which is else the question's, advises or says more than is asked."""
+    more = bool(asked) and not set(said.partition(",")[0].translate(MARKS)) <= {*asked, *ADVERBS, *AMOUNTS, *SOME}
+    return more or said.startswith(ADVICE) or any(word in said for word in ASIDE)
 
 
 def _within_subject(found: Scan, at: int) -> bool:
@@ -307,6 +315,9 @@ def _repeated(prepared: Prepared, asked: str) -> Reading | None:
         denials += sum(match not in _stated(asked) for match in DENIAL.pattern.findall(said[: max(0, begin - 3)]))
         # It may be said of something narrower, by somebody else, under a condition, or as a part of something else.
         own = set(before.translate(MARKS)).difference(asked, ADVERBS)
+        between = said[max(ends.values()) : at].translate(MARKS)
+        if denials or length < len(rest):  # a kind of what is asked is that
+            own |= set(between).difference(asked, ADVERBS, AMOUNTS, "" if denials else SOME)
         part = after[:1] in {"的", "时", "才"} or DENIAL.pattern.search(after) or _supposed(prepared, asked, start)
         if own or denials > 1 or part:
             continue

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from medzh_score.benchmark.registry import difference_names
 from medzh_score.comparison.comparability import comparable_groups
 from medzh_score.comparison.leaderboard import board_table
 from medzh_score.html.charts import interval_chart, model_color
@@ -256,8 +257,9 @@ def _ranking(comparison: Comparison, found: MetricComparison, standings: Sequenc
         PageHead(said("unparsed items", "heads"), numeric=True),
     )
     rows = []
+    in_points = found.metric in difference_names(comparison.config)
     for one in standings:
-        cells = cells_of(one.value)
+        cells = cells_of(one.value, points=in_points)
         rank = MISSING if one.rank_low is None else f"[{one.rank_low}, {one.rank_high}]"
         tie = tie_of(one.label, found.ties)
         unparsed = MISSING if one.unparsed is None else f"{rounded(one.unparsed, PERCENT_DECIMALS)}%"

@@ -112,7 +112,8 @@ class Facts:
     runs: tuple[int, ...]  # the fewest and the most
     excluded: str  # that are not complete in all systems
     items: str  # that are compared, with the number of clusters
-    counted: Mapping[tuple[int, ...], tuple[str, ...]]  # items in denominators, the fewest and the most, to metrics
+    # items in denominators, the fewest and the most, to metrics; empty if all items are in all
+    counted: Mapping[tuple[int, ...], tuple[str, ...]]
     baseline: str | None  # of all tests; None if all pairs are compared
     intervals: Mapping[str, tuple[str, ...]]
     of_differences: Mapping[str, tuple[str, ...]]
@@ -132,6 +133,8 @@ def _facts_of(comparison: Comparison) -> Facts:
         one.permutations for one in found if any(each.test not in {None, "mcnemar mid-p"} for each in one.differences)
     ]
     on_all = [one for one in found if not one.breakdown]
+    counted = _holding(on_all, lambda one: {_ends(each.value.n for each in one.standings)})
+    items = comparison.units if comparison.items is None else comparison.items
     point = POINT[comparison.unit]
     detectable = {
         one.metric: _ends(None if each.detectable is None else each.detectable / point for each in one.differences)
@@ -144,7 +147,7 @@ def _facts_of(comparison: Comparison) -> Facts:
         runs=_ends(system.runs for system in comparison.systems),
         items=compared_items(comparison),
         excluded=declared_screen(comparison.config).clusters(comparison.left_out),
-        counted=_holding(on_all, lambda one: {_ends(each.value.n for each in one.standings)}),
+        counted={} if list(counted) == [_ends([items])] else counted,
         baseline=found[0].baseline,
         intervals=_holding(found, lambda one: {each.value.interval for each in one.standings} - {None}),
         of_differences=_holding(found, lambda one: {each.interval for each in one.differences} - {None}),

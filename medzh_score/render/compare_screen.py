@@ -10,7 +10,7 @@ from medzh_score.benchmark.registry import difference_names
 from medzh_score.comparison.comparability import MINI, OPEN, recipe_signed
 from medzh_score.comparison.gate import STATUSES
 from medzh_score.comparison.verdict import decide
-from medzh_score.render.compare_tables import counted_items, metric_name
+from medzh_score.render.compare_tables import counted_items, metric_name, titled
 from medzh_score.render.display import DAGGER, NONE, ordered, outcomes, p_value, points, span
 from medzh_score.render.lines import aligned, bar, cut, short_names
 from medzh_score.render.tables import in_lines, translated_label
@@ -300,6 +300,8 @@ def _ranking(comparison: Comparison, options: DisplayOptions, order: Sequence[in
         kept = [one for one in shown[top:] if one.label == found.baseline]
         shown = [*shown[: top - len(kept)], *kept]
     title = _("{metric} in %, best first", metric=metric_name(found))
+    if found.metric in difference_names(comparison.config):
+        title = titled(comparison, found)  # in percentage points; none is best
     more = len(order) - len(shown)
     below = [_n("{n} more system: --full", "{n} more systems: --full", more)] if more else []
     return [translated(title), *_ranked_rows(found, shown, options), *map(translated, below)]

@@ -130,7 +130,9 @@ def _table(summary: Summary, options: DisplayOptions) -> list[str]:
 
 
 def _counted(column: Comparison) -> str:
-    return f"{column.items or column.units:,}"
+    """Count what is in the denominators of the primary metric; the fewest and the most if systems differ."""
+    counts = [one.value.n for one in column.found[0].standings]
+    return "–".join(f"{n:,}" for n in sorted({min(counts), max(counts)}))
 
 
 def _by_system(summary: Summary, names: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:

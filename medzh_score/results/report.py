@@ -349,15 +349,17 @@ class Report(RuleResult, frozen=True, dict=True, repr_omit_defaults=True, kw_onl
 
     def _repr_html_(self) -> str:
         """Put metrics over all items into a table; why one is undefined, or has no interval, is its row's title."""
+        from medzh_score.benchmark.registry import difference_names
         from medzh_score.results.numbers import cells_of
 
+        points = difference_names(self.config)
         head = "".join(f"<th>{one}</th>" for one in HEADS)
         rows = ""
         for name, value in self.metrics.items():
             unavailable_reason = (
                 f' title="{escape(value.unavailable_reason)}"' if value.unavailable_reason is not None else ""
             )
-            cells = "".join(f"<td>{escape(str(one))}</td>" for one in cells_of(value))
+            cells = "".join(f"<td>{escape(str(one))}</td>" for one in cells_of(value, points=name in points))
             rows += f"<tr{unavailable_reason}><th>{escape(name)}</th>{cells}</tr>"
         caption = escape(self._subject())
         return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"

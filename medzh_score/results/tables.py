@@ -42,7 +42,8 @@ SETTINGS: dict[str, Any] = {"compression": "zstd", "compression_level": 3, "vers
 
 # By which rules the whole text is the answer: then nothing is unread but what is empty, or never stops thinking.
 WHOLE_TEXTS = frozenset({"whole text", "own text", "for the judge", CUT})
-DIGESTS = ("query_sha256", "prediction_sha256", "label_sha256")
+PREDICTION = "prediction_sha256"
+DIGESTS = ("query_sha256", PREDICTION, "label_sha256")
 
 
 def statistics_schema(breakdowns: Iterable[str], columns: int) -> pa.Schema:

@@ -24,6 +24,7 @@ from medzh_score.readers.records import rows_digest
 from medzh_score.results.folder import ITEMS, NAMES, STATISTICS
 from medzh_score.results.report import SHAPE, read_report, report_file
 from medzh_score.results.result import Result
+from medzh_score.results.tables import DIGESTS, PREDICTION
 from medzh_score.scoring.options import FILES, ROUND, options_again
 from medzh_score.scoring.pipeline import score_with
 from medzh_score.scoring.withholding import refuse_private
@@ -243,6 +244,10 @@ def _same_tables(saved: Result, made: Report) -> Iterator[Verified]:
 def _answers_apart(saved: pa.Table, again: pa.Table) -> int | None:
     if saved.num_rows != again.num_rows:
         return None
+    # Digests that were not written, or by no version of then, are no answers.
+    held = [name for name in saved.column_names if name != PREDICTION or saved[name].null_count < len(saved)]
+    written = [name for name in again.column_names if name in held or name not in DIGESTS]
+    saved, again = saved.select(held), again.select(written)
     if saved.equals(again):
         return 0
     parts = ((one.slice(start, ROWS).to_pylist() for one in (saved, again)) for start in range(0, len(saved), ROWS))

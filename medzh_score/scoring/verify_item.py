@@ -10,7 +10,7 @@ from medzh_score.prompting.ids import AnswerKey, key_text
 from medzh_score.prompting.positions import sent_order
 from medzh_score.readers.files import PredictionFiles
 from medzh_score.results.result import Result
-from medzh_score.results.tables import sha256_of
+from medzh_score.results.tables import PREDICTION, sha256_of
 from medzh_score.scoring.options import options_again
 from medzh_score.scoring.verify import Verified, data_of
 from medzh_score.ui.errors import MedzhError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
-OPTION, DIGEST = "--item", "prediction_sha256"
+OPTION = "--item"
 
 
 def verify_item(folder: Path, data: str | Path | None, files: Sequence[Path], item: str) -> Verified:
@@ -67,11 +67,11 @@ def _scored(result: Result, item: str) -> dict[AnswerKey, str | None]:
     if not rows.num_rows:
         raise _unknown(result, item, set(table["id"].to_pylist()))
     if result.report.coverage.read and not (
-        DIGEST in table.column_names and pc.any(pc.is_valid(table[DIGEST])).as_py()
+        PREDICTION in table.column_names and pc.any(pc.is_valid(table[PREDICTION])).as_py()
     ):
         problem, advice = _("the result contains no digests of predictions"), _("score the predictions again")
         raise MedzhError(problem, file=result.folder, field=OPTION, advice=advice)
-    return {AnswerKey(item, row["run"], row["variant"]): row[DIGEST] for row in rows.to_pylist()}
+    return {AnswerKey(item, row["run"], row["variant"]): row[PREDICTION] for row in rows.to_pylist()}
 
 
 def _unknown(result: Result, item: str, known: Collection[str]) -> MedzhError:

@@ -218,9 +218,10 @@ def read(text: str, claim: QuestionClaim) -> str | None:
         return _read_of_denial(text, claim, found)
     if nodded or found.reason == "nothing":
         found = read_yes_no(text, spoken=True)
-    if isinstance(found.value, str):
+    told = found.reason == "first sentence"  # of what, only the question says
+    if isinstance(found.value, str) and not told:
         return _OF[found.value]
-    if found.reason != "nothing":
+    if found.reason != "nothing" and not told:
         return None
     question = f"{claim.statement.rstrip('。')}吗？"
     return _repeated(text, claim) or _OF.get(str(read_yes_no(text, question, spoken=True).value))

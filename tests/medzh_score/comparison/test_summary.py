@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -36,8 +37,6 @@ def result(label, share, seed=0, config="sdak", **more):
 @pytest.fixture
 def second(monkeypatch):
     """Register a second config of pairs, which is SDAK by another name."""
-    from dataclasses import replace
-
     from medzh_score.benchmark import registry
     from medzh_score.configs.sdak.config import CONFIG
 
@@ -86,6 +85,16 @@ def test_each_config_has_its_own_headline_and_nothing_is_averaged(second):
         assert "mean" not in text
     assert re.search(r"system +sdak: FactAcc ↑ +ward: IFR ↑", text)
     assert not [one for column in summary.columns for one in column.found[0].differences]
+
+
+def test_what_is_counted_is_that_of_the_primary_metric(second):
+    summary = summarise(both(second))
+    (other, found, *rest) = (summary.columns[1], *summary.columns[1].found)
+    one, two = found.standings
+    found = replace(found, standings=(replace(one, value=replace(one.value, n=40)), two))
+    columns = (summary.columns[0], replace(other, found=(found, *rest)))
+    text = rendered_summary(replace(summary, columns=columns), "text", DisplayOptions())
+    assert re.search(rf"sdak +FactAcc ↑ +{COUNT} .*\n ward +IFR ↑ +40–{COUNT} ", text)
 
 
 def test_the_p_of_all_configs_are_one_family(second):

@@ -201,6 +201,22 @@ def test_a_paragraph_on_methods_has_the_numbers_of_the_comparison():
             assert words in chinese
 
 
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"signature": {"shots": "0"}}, ("Prompt: unknown; shots: 0;", "提示词：未知；示例数：0；")),
+        ({"signature": {}, "allowed": ("prompt",)}, ("Prompt: different; shots: unknown;", "提示词：各系统不同；")),
+        ({"items": 300}, ("0123456789abcdef) (n = 200), with", "（n = 200）上")),
+        ({"items": 200}, ("0123456789abcdef), with", "的 200 对断言上")),
+    ],
+)
+def test_methods_state_settings_and_what_counts_where_it_is_not_all(changes, words):
+    options = DisplayOptions(caption="both", methods=True)
+    text = rendered(replace(three_systems(), **changes), "markdown", options, "paper").replace("\\", "")
+    for one in words:
+        assert one in text
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("layout", ["screen", "full", "paper"])
 def test_methods_change_nothing_else(form, layout):

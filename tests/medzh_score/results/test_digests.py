@@ -243,6 +243,7 @@ def test_one_answer_is_checked_without_data_and_where_no_digests_are_kept(tmp_pa
     assert main(["verify", "r", str(predictions), "--item", first]) == 0
     twice = write_lines(tmp_path / "twice.jsonl", lines_of(predictions)[:1] * 2)
     score("sdak", str(predictions), "mini", save=tmp_path / "without", digests=False)
+    assert main(["verify", "without", str(predictions), "--data", "mini"]) == 0
     for folder, file, problem in (
         ("r", twice, f"duplicate prediction: found {first} (run 1)"),
         ("without", predictions, "without: option --item: the result contains no digests of predictions"),

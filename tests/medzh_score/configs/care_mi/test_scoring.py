@@ -222,6 +222,8 @@ CLAIMS = {
 SAID = {"是的。": (1, 0, 0, 0), "不是。": (0, 1, 0, 0), "出生后应注射。": (0, 0, 1, 0), "": (0, 0, 0, 1)}
 
 
+# Without a subject, of something else or of more than what is claimed; at ease, which denies nothing.
+SAID |= dict.fromkeys(("会出现瘀斑。", "能够导致贫血。", "没事，多数会自愈。"), (0, 0, 1, 0))
 SAID |= {f"{CLAIMS['false']}。": {"true": (0, 1, 0, 0), "false": (1, 0, 0, 0)}}
 
 
