@@ -124,7 +124,7 @@ POLITE = ("不客气", "不用谢", "久等", "不好意思")
 AT_EASE = ("没事,", "没事的,", "没问题,", "没关系,", "没什么问题,", "没什么关系,", "没什么,")
 # Characters by which what has no subject, or stands behind a repeated verb, may differ from what is asked; of what is
 # denied the last ones may be a part.
-AMOUNTS, SOME = "一定些的之个种了有较轻微明显极很给到", "多少量"
+AMOUNTS, SOME = "一定些的之个种了有较轻微明显极很给到去来", "多少量"
 
 
 def read_yes_no(text: str, question: str | None = None, spoken: bool = False) -> Reading:  # noqa: FBT001, FBT002 - said by name
