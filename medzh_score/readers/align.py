@@ -516,7 +516,7 @@ def read_by(rule: Rule, text: str, side: Any, variant: int) -> Sequence[Reading]
 
 
 def numbered(rule: Rule, numbering: Numbering) -> Numbered:
-    """Make a function that reads a prediction as `read_by` and numbers the answers; of short texts it knows them."""
+    """Make a function that reads a prediction as `read_by` and numbers its answers; it keeps those of short texts."""
     read = rule.read
     remembered: dict[tuple[str, int, int], Sequence[int]] = {}
 
@@ -531,7 +531,7 @@ def numbered(rule: Rule, numbering: Numbering) -> Numbered:
         else:
             numbers = [numbering[one.value, one.reason, one.note, one.unambiguous] for one in found]
         if is_short and len(remembered) < MOST_REMEMBERED:
-            remembered[text, id(side), variant] = numbers  # the sides are held as long as this function
+            remembered[text, id(side), variant] = numbers  # the queries hold the sides, so no id comes again
         return numbers
 
     return numbers_of

@@ -244,7 +244,7 @@ def _same_tables(saved: Result, made: Report) -> Iterator[Verified]:
 def _answers_apart(saved: pa.Table, again: pa.Table) -> int | None:
     if saved.num_rows != again.num_rows:
         return None
-    # Digests that were not written, or by no version of then, are no answers.
+    # A result may hold no digests: it was saved without them, or by a version that wrote none.
     held = [name for name in saved.column_names if name != PREDICTION or saved[name].null_count < len(saved)]
     written = [name for name in again.column_names if name in held or name not in DIGESTS]
     saved, again = saved.select(held), again.select(written)

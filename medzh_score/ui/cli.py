@@ -92,18 +92,14 @@ class _ChineseFormatter(argparse.HelpFormatter):
 
 
 def _lines(text: str, width: int) -> list[str]:
+    from rich.cells import cell_len
+
     lines = [""]
     for piece in PIECES.findall(text):
-        if _columns(lines[-1] + piece.rstrip()) > width and lines[-1].strip():
+        if cell_len(lines[-1] + piece.rstrip()) > width and lines[-1].strip():
             lines.append("")
         lines[-1] += piece if lines[-1] else piece.lstrip()
     return [line.rstrip() for line in lines if line.strip()]
-
-
-def _columns(text: str) -> int:
-    from unicodedata import east_asian_width
-
-    return sum(2 if east_asian_width(one) in {"W", "F"} else 1 for one in text)
 
 
 class Command(NamedTuple):
