@@ -12,7 +12,7 @@ import msgspec
 from medzh_score.benchmark.registry import difference_names
 from medzh_score.comparison.comparability import comparable_groups
 from medzh_score.comparison.leaderboard import board_table
-from medzh_score.html.charts import interval_chart, model_color
+from medzh_score.html.charts import interval_chart
 from medzh_score.html.overview import SCHEMA, overview_files, tie_of
 from medzh_score.html.page import PageHead, TableView, both, in_both, rendered_page, said, view_of
 from medzh_score.html.site import (
@@ -36,6 +36,7 @@ from medzh_score.html.site import (
 )
 from medzh_score.io.jsonl import json_document
 from medzh_score.io.tables import sheet_bytes
+from medzh_score.render.canvas import model_color
 from medzh_score.render.captions import captions
 from medzh_score.render.compare_tables import COLUMNS, metric_name, tidy_rows, unavailable_reasons
 from medzh_score.render.display import DAGGER, DisplayOptions, standing_order

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT, EDGE = 240.0, 16.0, 6.0  # of the drawing of a row in pixels, and the room at its sides
 STEPS = (1, 2, 2.5, 5, 10)  # distances of ticks, times a power of ten
 PARTS = 4  # of an axis, at most
-COLORS = 10  # classes m0 to m9 of the style sheet
 ALL = pgettext(GROUPS, "all")
 
 
@@ -49,11 +47,6 @@ class Chart:
     rows: tuple[ChartRow, ...]
 
 
-def model_color(label: str) -> str:
-    """Return the style class with the color of a model: the same on every page, whatever other models are on it."""
-    return f"m{hashlib.sha256(label.encode('utf-8', 'surrogatepass')).digest()[0] % COLORS}"
-
-
 def group_chart(report: Report, breakdown: str | None, metric: str) -> Chart:
     """Draw a metric over all items and in each group of a breakdown."""
     groups = {} if breakdown is None else report.groups[breakdown]
@@ -67,7 +60,7 @@ def group_chart(report: Report, breakdown: str | None, metric: str) -> Chart:
 
 
 def interval_chart(
-    title: Markup, labels: Sequence[Markup | str], values: Sequence[Value], colors: Sequence[str] = ()
+    title: Markup, labels: Sequence[Markup | str], values: Sequence[Value], colors: Sequence[int] = ()
 ) -> Chart:
     """Draw values of one metric, in percent: a dot and its interval in each row."""
     scaled = [[_scaled(one, value.unit) for one in (value.value, value.low, value.high)] for value in values]
@@ -75,7 +68,7 @@ def interval_chart(
     rows = []
     for place, (label, value, (middle, low, high)) in enumerate(zip(labels, values, scaled, strict=True)):
         cells = cells_of(value)
-        drawing = _drawing(at, middle, low, high, colors[place] if colors else "m0")
+        drawing = _drawing(at, middle, low, high, colors[place] if colors else 0)
         rows.append(ChartRow(label, cells.value, cells.interval, cells.n, drawing))
     return Chart(title, _axis(at), tuple(rows))
 
@@ -96,7 +89,7 @@ def _axis(ticks: Sequence[float]) -> Markup:
     return _svg(Markup("").join(text.format(anchor, _at(ticks, tick), tick) for tick, anchor in places.items()))
 
 
-def _drawing(ticks: Sequence[float], value: float | None, low: float | None, high: float | None, color: str) -> Markup:
+def _drawing(ticks: Sequence[float], value: float | None, low: float | None, high: float | None, color: int) -> Markup:
     from markupsafe import Markup
 
     line = Markup('<line class="{}" x1="{:.1f}" x2="{:.1f}" y1="{:.1f}" y2="{:.1f}"/>')
@@ -104,9 +97,9 @@ def _drawing(ticks: Sequence[float], value: float | None, low: float | None, hig
     shapes = [line.format("grid", _at(ticks, ticks[0]), _at(ticks, ticks[-1]), middle, middle)]
     shapes += [line.format("grid", _at(ticks, one), _at(ticks, one), middle - 3, middle + 3) for one in ticks]
     if low is not None and high is not None:
-        shapes.append(line.format(f"whisker {color}", _at(ticks, low), _at(ticks, high), middle, middle))
+        shapes.append(line.format(f"whisker m{color}", _at(ticks, low), _at(ticks, high), middle, middle))
     if value is not None:
-        dot = Markup('<circle class="dot {}" cx="{:.1f}" cy="{:.1f}" r="4.5"/>')
+        dot = Markup('<circle class="dot m{}" cx="{:.1f}" cy="{:.1f}" r="4.5"/>')
         shapes.append(dot.format(color, _at(ticks, value), middle))
     return _svg(Markup("").join(shapes))
 

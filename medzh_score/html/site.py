@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.comparison.comparability import OPEN, recipe_signed
-from medzh_score.html.charts import model_color
 from medzh_score.html.page import said
 from medzh_score.io.atomic import KEPT, PATIENCE, locked, not_written, write_bytes
 from medzh_score.io.jsonl import NO_JSON, json_document
+from medzh_score.render.canvas import model_color
 from medzh_score.scoring.signature import WITHHELD_KEY
 from medzh_score.ui.errors import MedzhError, printable
 from medzh_score.ui.i18n import _, plain_text
@@ -70,7 +70,7 @@ def model_link(label: str, *, up: str = "../") -> Markup:
     """Link to a model's page, behind a dot in the color of the model."""
     from markupsafe import Markup
 
-    dot = Markup('<span class="model {}" aria-hidden="true">●</span> ').format(model_color(label))
+    dot = Markup('<span class="model m{}" aria-hidden="true">●</span> ').format(model_color(label))
     return dot + link(model_page(label), label, up=up)
 
 

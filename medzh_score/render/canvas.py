@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import logging
 import warnings
@@ -32,8 +33,8 @@ TITLE_WIDTH = 64  # characters
 LONGEST = 48  # characters of a label
 TRUETYPE = 42  # whole outlines, which publishers take and readers can search
 TYPE_3 = 3  # glyphs as drawings, for outlines that a font of type 42 cannot hold; readers can search these, too
-COLOURS = 10  # of matplotlib's own cycle
-MARKERS = "os^Dv<>"  # their number and that of the colours share no factor: 70 different lines
+COLORS = 10  # of matplotlib's own cycle, and the classes m0 to m9 of pages
+MARKERS = "os^Dv<>"
 STYLE: dict[Any, Any] = {
     "axes.grid": True,
     "grid.alpha": 0.3,
@@ -112,12 +113,34 @@ def _quiet() -> Iterator[None]:
             log.setLevel(level)
 
 
+def model_color(label: str) -> int:
+    """Return the number of a model's color, from its name: the same on every page, whatever other models are on it."""
+    return _digest(label)[0] % COLORS
+
+
 def line_styles(labels: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return a color and a marker for each model, by the order of names: the same in every figure of these models."""
+    """Return color and marker of each model, by its name; where two models of a figure agree, one has the next free."""
+    first = {model_color(label): label for label in sorted(labels, reverse=True)}
+    ordered = sorted(labels, key=lambda label: (first[model_color(label)] != label, label))
+    colors: list[int] = []
+    markers: list[int] = []
+    for label in ordered:
+        colors.append(_least_used(model_color(label), colors, COLORS))
+        beside = [marker for color, marker in zip(colors, markers, strict=False) if color == colors[-1]]
+        markers.append(_least_used(_digest(label)[1] % len(MARKERS), beside or markers, len(MARKERS)))
     return {
-        label: {"color": f"C{index % COLOURS}", "marker": MARKERS[index % len(MARKERS)], "markersize": 5}
-        for index, label in enumerate(sorted(labels))
+        label: {"color": f"C{color}", "marker": MARKERS[marker], "markersize": 5}
+        for label, color, marker in zip(ordered, colors, markers, strict=True)
     }
+
+
+def _digest(label: str) -> bytes:
+    return hashlib.sha256(label.encode("utf-8", "surrogatepass")).digest()
+
+
+def _least_used(first: int, used: Sequence[int], count: int) -> int:
+    """Return the first of the numbers below a count, from one of them on, that are used least."""
+    return min(((first + step) % count for step in range(count)), key=used.count)
 
 
 def in_title_lines(text: str) -> str:

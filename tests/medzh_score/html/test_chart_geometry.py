@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from markupsafe import Markup
 
-from medzh_score.html.charts import interval_chart, model_color
+from medzh_score.html.charts import interval_chart
 from medzh_score.stats.values import Value
 
 ROUNDED = 0.11  # pixels: places are written with one decimal, those of ticks as well
@@ -53,8 +53,3 @@ def test_values_and_whiskers_are_at_their_numbers_in_percent(unit, numbers):
         lines = [(float(one.get("x1")), float(one.get("x2"))) for one in shapes(row.drawing, "whisker")]
         assert dots == ([] if middle is None else [near(across(percent * middle))])
         assert lines == ([] if low is None else [(near(across(percent * low)), near(across(percent * high)))])
-
-
-def test_a_model_has_one_color_whatever_else_is_there():
-    assert [model_color(name) for name in ("甲", "b", "甲")] == [model_color("甲"), model_color("b"), model_color("甲")]
-    assert len({model_color(f"model {number}") for number in range(100)}) == 10

@@ -18,12 +18,13 @@ from compared import all_pairs, three_systems, value
 from hypothesis import given
 from hypothesis import strategies as st
 from made_results import made, of_pairs, pairs
+from matplotlib.colors import to_hex
 from whole_reports import whole
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.pemebench.prompts import DEPARTMENTS
 from medzh_score.render import figures
-from medzh_score.render.canvas import fonts_for
+from medzh_score.render.canvas import fonts_for, line_styles, model_color
 from medzh_score.render.display import DisplayOptions
 from medzh_score.render.figure_data import FigureData, Series, figure_data, rings
 from medzh_score.render.figures import trends_of
@@ -315,7 +316,8 @@ def strokes(svg, colour):
 def test_a_curve_stands_at_its_values_and_its_line_at_the_metric():
     made_up = curves(Series("甲", MEANS, X, 0.7), Series("乙", (0.4, 0.1), (0.2, 1.0), 0.3))
     svg = svg_of(figures.draw_curves, made_up)
-    for colour, one in zip(("#ff7f0e", "#1f77b4"), made_up.series, strict=True):
+    for one in made_up.series:
+        colour = colors_of("甲", "乙")[one.label]
         points = next(points for dashed, points in strokes(svg, colour) if not dashed and len(points) == len(one.x))
         ((start, end),) = [points for dashed, points in strokes(svg, colour) if dashed]
         assert start[1] == end[1]
@@ -323,6 +325,24 @@ def test_a_curve_stands_at_its_values_and_its_line_at_the_metric():
         scale = (places[1] - places[0]) / (heights[1] - heights[0])
         assert scale < 0  # y grows upwards
         assert places == pytest.approx([places[0] + scale * (height - heights[0]) for height in heights], abs=1e-3)
+
+
+def colors_of(*labels):
+    return {label: to_hex(style["color"]) for label, style in line_styles(labels).items()}
+
+
+def test_a_model_keeps_its_color_unless_another_of_the_figure_has_it():
+    names = [f"模型 {number}" for number in range(70)]
+    assert {model_color(name) for name in names} == set(range(10))
+    assert all(line_styles([name])[name]["color"] == f"C{model_color(name)}" for name in names)
+    styles = line_styles(names)
+    assert styles == line_styles(names[::-1])
+    assert len({(style["color"], style["marker"]) for style in styles.values()}) == 70
+    for some in (names[:2], names[3:10], names[20:30]):
+        styles = line_styles(some)
+        assert len({style["color"] for style in styles.values()}) == len(some)
+        kept = [name for name in some if styles[name]["color"] == f"C{model_color(name)}"]
+        assert len(kept) == len(set(map(model_color, some)))
 
 
 def test_bars_of_groups_are_as_long_as_their_values():
@@ -337,9 +357,10 @@ def test_bars_of_groups_are_as_long_as_their_values():
         points = [tuple(map(float, point)) for point in re.findall(r"[ML] ([-\d.]+) ([-\d.]+)", path)]
         if len(points) == 4:
             found.setdefault(color, []).append(abs(points[0][0] - points[2][0]))
-    first, second = found["#ff7f0e"][:2]  # the second color: by the order of names
+    colors = colors_of("b", "_a")
+    first, second = found[colors["b"]][:2]
     assert second == pytest.approx(2 * first, rel=1e-4)
-    assert found["#1f77b4"][0] == pytest.approx(first / 2, rel=1e-4)
+    assert found[colors["_a"]][0] == pytest.approx(first / 2, rel=1e-4)
     assert {"All (n = 12)", "_g (n = 3)", "_a", "b", "中文 $标题$", "the footer"} <= set(texts_of(svg))
 
 
@@ -357,10 +378,11 @@ def test_a_heat_map_has_values_n_and_hatches_of_small_groups():
 def test_a_radar_stands_clockwise_from_the_top_at_its_shares_of_the_radius():
     values = (10.0, 25.0, 40.0, 0.0)
     svg = svg_of(figures.draw_radar, radar_of((50.0,) * 4, values))
-    (_, (top, right, _, left, closing)), *_ = strokes(svg, "#1f77b4")
+    colors = colors_of("m0", "m1")
+    (_, (top, right, _, left, closing)), *_ = strokes(svg, colors["m0"])
     assert top == closing
     centre, radius = (top[0], left[1]), right[0] - top[0]
-    (_, points), *_ = strokes(svg, "#ff7f0e")
+    (_, points), *_ = strokes(svg, colors["m1"])
     for place, (share, point) in enumerate(zip([*values, values[0]], points, strict=True)):
         angle, length = 2 * pi * place / 4, radius * share / 50
         assert point == pytest.approx((centre[0] + length * sin(angle), centre[1] - length * cos(angle)), abs=1e-3)
@@ -378,8 +400,9 @@ def test_a_radar_stands_clockwise_from_the_top_at_its_shares_of_the_radius():
 )
 def test_a_line_of_a_radar_is_open_where_it_has_no_value(values, pieces):
     svg = svg_of(figures.draw_radar, radar_of((30.0, 20.0, 30.0, 20.0, 30.0), values, axes=tuple("abcde")))
-    names = dict(zip(strokes(svg, "#1f77b4")[0][1], "abcdea", strict=True))
-    found = ["".join(names[point] for point in piece) for _, piece in strokes(svg, "#ff7f0e")[:-1]]
+    colors = colors_of("m0", "m1")
+    names = dict(zip(strokes(svg, colors["m0"])[0][1], "abcdea", strict=True))
+    found = ["".join(names[point] for point in piece) for _, piece in strokes(svg, colors["m1"])[:-1]]
     assert [piece for piece in found if len(piece) > 1] == pieces
     assert ("If a group has no value, its line is not closed." in svg) == (None in values)
 
@@ -450,10 +473,11 @@ def stepped(*labels, values=()):
 def test_a_forest_has_each_difference_at_its_place_and_a_block_for_each_group():
     made_up = three_systems()
     svg = svg_of(figures.draw_forest, made_up, PLAIN)
-    ends = {
-        color: next(points for _, points in strokes(svg, color) if len(points) == 2) for color in ("#1f77b4", "#2ca02c")
-    }  # of the first and the third of the names
-    (low, high), (lowest, highest) = ([point[0] for point in line] for line in ends.values())
+    colors = colors_of("glm_4%", "qwen&co", "甲模型")
+    ends = [
+        next(points for _, points in strokes(svg, colors[name]) if len(points) == 2) for name in ("glm_4%", "甲模型")
+    ]
+    (low, high), (lowest, highest) = ([point[0] for point in line] for line in ends)
     scale = (low - lowest) / (-5.5 + 25.5)
     assert scale > 0
     assert (high - low, highest - lowest) == pytest.approx((scale * (0.505 + 5.5), scale * 6), abs=0.01)
@@ -473,8 +497,9 @@ def test_a_forest_has_each_difference_at_its_place_and_a_block_for_each_group():
 def test_a_marker_is_hollow_if_the_difference_is_not_significant():
     svg = svg_of(figures.draw_forest, three_systems(), PLAIN)
     faces = re.findall(r'style="fill: (#[0-9a-f]{6}); stroke: (#[0-9a-f]{6})', svg)
-    assert ("#ffffff", "#1f77b4") in faces  # glm_4%, p 0.31
-    assert ("#2ca02c", "#2ca02c") in faces  # 甲模型, p < 0.001
+    colors = colors_of("glm_4%", "qwen&co", "甲模型")
+    assert ("#ffffff", colors["glm_4%"]) in faces  # p 0.31
+    assert (colors["甲模型"],) * 2 in faces  # p < 0.001
 
 
 @pytest.mark.parametrize(
@@ -500,7 +525,7 @@ def test_a_label_without_one_step_is_refused(label):
 def test_a_trend_has_values_and_intervals_at_their_places():
     of = (value(50.0, 40.0, 70.0), value(60.0, None, None))
     svg = svg_of(figures.draw_trend, stepped("step=0", "step=100", values=of), PLAIN)
-    lines = [line for _, line in strokes(svg, "#1f77b4") if len(line) == 2]
+    lines = [line for _, line in strokes(svg, colors_of("")[""]) if len(line) == 2]
     (curve,) = [line for line in lines if line[0][0] != line[1][0] and line[0][1] != line[1][1]]
     (bar,) = [line for line in lines if line[0][0] == line[1][0]]
     scale = (curve[1][1] - curve[0][1]) / 10
