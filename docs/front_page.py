@@ -26,7 +26,7 @@ PICTURE = "docs/pictures/report.{}.svg"
 REPORT = f"medzh-score score cmhe_hd {ANSWERS.as_posix()}/cmhe_hd-good.jsonl --data open"
 TITLES = {
     "en": "cmhe_hd, recipe open: an open counterpart, not the benchmark; a simulated system",
-    "zh": "cmhe_hd，recipe 为 open：开放的对应数据，不是正式基准；模拟系统",
+    "zh": "cmhe_hd，recipe 为 open：开放的对应数据，不是官方基准；模拟系统",
 }
 OPTIONS = {"en": "--lang en", "zh": "--lang zh"}
 PROGRAMS = {"medzh-score": "medzh_score", "medzh-build": "dataset_scripts"}

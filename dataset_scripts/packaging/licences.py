@@ -36,11 +36,11 @@ ENGLISH: dict[Authenticity, str] = {
     "not the benchmark": "It is NOT the official benchmark. Do not report scores on it as scores on the benchmark.",
 }
 CHINESE: dict[Authenticity, str] = {
-    "the benchmark": "这是原作者公开的正式数据，已通过哈希校验",
+    "the benchmark": "这是原作者公开的官方数据，已通过哈希校验",
     "a part of the benchmark": "这是原作者公开的部分数据，已通过哈希校验，但不是完整基准，得分不能作为该基准的得分报告",
     "not shown to be the benchmark": "由用户提供的文件转换而来，没有可供校验的固定版本，无法证明这就是该基准",
-    "unverified": "由未经校验的文件转换而来，可能与正式基准不同",
-    "not the benchmark": "这不是正式基准，得分不能作为该基准的得分报告",
+    "unverified": "由未经校验的文件转换而来，可能与官方基准不同",
+    "not the benchmark": "这不是官方基准，得分不能作为该基准的得分报告",
 }
 RECIPES = {
     "official": "由原始文件转换",

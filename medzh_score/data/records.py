@@ -116,7 +116,7 @@ def load_records(
     Parameters
     ----------
     data : str, Path or BuildLocation
-        A build folder, an offline bundle (a .zip file), or ``org/name@tag``.
+        A build folder, an offline bundle (a .zip file), ``open``, ``mini``, or ``org/name@tag``.
     config : str
         The name of the config.
     split : str

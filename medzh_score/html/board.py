@@ -225,7 +225,7 @@ def _table_section(table: BoardTable, *, many: bool) -> dict[str, object]:
         "many": many,
         "badge": data_badge(table.signature, mini=table.mini),
         "apart": apart_said(table.as_dict()) if table.apart else [],
-        "caption": both(*captions(comparison, DisplayOptions(caption="both"))),
+        "caption": both(*captions(comparison, DisplayOptions(caption="both"), unit="percent")),
         "cautions": [said(one) for one in (*comparison.cautions, *comparison.notes)],
         "whys": [both(*pair) for pair in zip(*whys, strict=True)],
         "ranking": _ranking(comparison, found, standings),

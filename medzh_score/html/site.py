@@ -79,11 +79,13 @@ def data_badge(signature: Mapping[str, str], *, mini: bool) -> Markup:
     from markupsafe import Markup, escape
 
     if mini:
-        data = Markup('<strong class="mini">{}</strong>').format(said(_("mini sample, not a benchmark")))
+        data = Markup('<strong class="mini">{}</strong>').format(said(_("mini sample, not the official benchmark")))
     else:
         data = escape(signature.get("data", ""))
         if recipe_signed(signature) == OPEN:
-            data = Markup('<strong class="mini">{}</strong> {}').format(said(_("open data, not the benchmark")), data)
+            data = Markup('<strong class="mini">{}</strong> {}').format(
+                said(_("open data, not the official benchmark")), data
+            )
     return Markup("{} · <strong>{}</strong>").format(data, said("private")) if WITHHELD_KEY in signature else data
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -30,9 +30,9 @@ GENERATION = "generation"
 BETWEEN = {"en": " ", "zh": ""}  # sentences
 
 
-def captions(comparison: Comparison, options: DisplayOptions) -> list[str]:
-    """Return the caption in each language: metrics, systems, config, items, runs and rule."""
-    facts = _facts_of(comparison)
+def captions(comparison: Comparison, options: DisplayOptions, unit: str | None = None) -> list[str]:
+    """Return the caption in each language: metrics and their unit, systems, config, items, runs and rule."""
+    facts = replace(_facts_of(comparison), unit=unit or comparison.unit)
     return [_written(one, "caption", comparison, facts, options) for one in options.languages]
 
 
@@ -107,6 +107,7 @@ class Facts:
     """Facts of caption and methods. A mapping from a kind to metrics has an empty tuple if the kind is that of all."""
 
     metrics: tuple[str, ...]  # in the order of the comparison
+    unit: str  # of the table
     breakdowns: tuple[str, ...]
     recipe: str  # of the data
     runs: tuple[int, ...]  # the fewest and the most
@@ -142,6 +143,7 @@ def _facts_of(comparison: Comparison) -> Facts:
     }
     return Facts(
         metrics=tuple(dict.fromkeys(one.metric for one in found)),
+        unit=comparison.unit,
         breakdowns=tuple(dict.fromkeys(one.breakdown for one in found if one.breakdown)),
         recipe=recipe_signed(comparison.signature),
         runs=_ends(system.runs for system in comparison.systems),

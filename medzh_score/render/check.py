@@ -29,6 +29,7 @@ REPEATED, UNKNOWN, TOO_LONG = "repeated lines", "lines with an unknown id", "lon
 Row = tuple[str, int, float | None, str]
 REASONS = 5  # for which requests failed, or texts could not be read, are written out
 EXAMPLES = 3  # unparsed predictions on the screen
+PATTERNS = "patterns"  # the context of their names in the catalog
 
 
 def rendered_check(
@@ -135,9 +136,12 @@ def _counts_lines(checked: Checked) -> Iterator[str]:
         yield _(
             "Parsed by {rule}: {n:,} ({share}%)", rule=checked.rule, n=parsed, share=share_text(parsed, coverage.read)
         )
-        none = [(one.wording, one.answers) for one in checked.matches if not one.answered]
+        none = [one for one in checked.matches if not one.answered][:REASONS]
         if none:
-            yield _("Unparsed: {n:,} ({reasons})", n=coverage.unparsed, reasons=_listed(none))
+            names = joined(
+                _("{name} {n:,}", name=pgettext(PATTERNS, shortened(one.wording)), n=one.answers) for one in none
+            )
+            yield _("Unparsed: {n:,} ({reasons})", n=coverage.unparsed, reasons=names)
         for count, template in (
             (coverage.truncated, _("Truncated: {n:,}", n=coverage.truncated)),
             (seen.declined_or_filtered, _("Refusals: {n:,}", n=seen.declined_or_filtered)),
@@ -176,7 +180,7 @@ def _listed(counted: Iterable[tuple[str, int]]) -> str:
 
 def _examples(checked: Checked, width: int) -> list[Line]:
     shown = checked.seen.unparsed[:EXAMPLES]
-    texts = [f"{_named(one.place)} {one.reason}: {shortened(one.text)}" for one in shown]
+    texts = [f"{_named(one.place)} {translated(one.reason, PATTERNS)}: {shortened(one.text)}" for one in shown]
     head = Line(" " + translated(_("First {n} unparsed predictions", n=len(shown))))
     return [head, *(Line(f"   {cut(text, width - 3)}") for text in texts)] if texts else []
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.config import Table
+from medzh_score.benchmark.registry import difference_names
 from medzh_score.render import latex, tables
 from medzh_score.render.compare_tables import by_breakdown, metric_name, titled
 from medzh_score.render.display import DAGGER, NONE, number
@@ -107,7 +108,12 @@ def paper_tables(
     total = tuple(found for found in comparison.found if not found.breakdown)
     if total:
         printed = tuple(_printed(row, total, decimals) for row in comparison.printed)
-        heads = tuple(head for found in total for head in (metric_name(found), *heads_beside(found)))
+        points = difference_names(comparison.config) if comparison.unit == "percent" else ()
+        heads = tuple(
+            head
+            for found in total
+            for head in (metric_name(found) + " (pp)" * (found.metric in points), *heads_beside(found))
+        )
         table = PaperTable("", heads, _rows(total, options, order, decimals), printed)
         if len(heads) > NARROW:
             table = table.with_columns(_of_first(total))

@@ -103,8 +103,8 @@ TEMPLATES: dict[str, str | tuple[str, str]] = {
 # The same in one line, where the sentence is longer.
 SUMMARIES: dict[str, str | tuple[str, str]] = {
     "private": N_("private config: texts and small groups are withheld"),
-    "rows_edited": N_("edited records, not the benchmark: do not compare with published results"),
-    "not_official_data": N_("{data}, not the benchmark: do not compare with published results"),
+    "rows_edited": N_("edited data, not the official benchmark: do not compare with published results"),
+    "not_official_data": N_("{data}, not the official benchmark: do not compare with published results"),
     "unpinned_data": N_("data from an unpinned source: do not compare with published results"),
     "partly_published_data": N_("only a part of the benchmark: do not compare with published results"),
     "requests_failed": Nn_(

@@ -63,7 +63,7 @@ def test_it_prints_at_most_sixty_lines(demo, tmp_path):
     what, report, compared, configs, advice = parts = list(demo.page(tmp_path))
     assert len("\n".join(f"{part}\n" for part in parts).splitlines()) <= LONGEST
     assert "not the benchmarks. The three systems are simulated" in what
-    assert "! open data, not the benchmark: do not compare with published results" in report
+    assert "! open data, not the official benchmark: do not compare with published results" in report
     assert "good is 41.8 pp ahead (95% CI [35.6, 47.5]" in compared  # 356 less 189 of 400
     assert re.search(r"cmhe_hd +400 +accuracy +89\.0% +50\.0% +47\.3%", configs)
     assert [line.split()[0] for line in configs.splitlines()[3:]] == sorted(SIMULATED.CONFIGS)

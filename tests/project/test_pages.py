@@ -139,7 +139,8 @@ def test_load_dataset_runs_as_written(monkeypatch, tmp_path):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("HF_DATASETS_CACHE", str(tmp_path))
     assert building.main(["build", "sdak", "--recipe", "open"]) == 0
-    (line,) = [line for line in shell_lines("docs/en/data.md") if line.startswith("python ")]
+    lines = [line for line in shell_lines("docs/en/data.md") if line.startswith("python ")]
     # -P: the folder's own dataset_scripts holds the sample only.
-    command = [sys.executable, "-P", *shlex.split(line)[1:]]
-    assert "num_rows: 1020" in subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
+    commands = [[sys.executable, "-P", *shlex.split(line)[1:]] for line in lines]
+    printed = [subprocess.run(one, capture_output=True, encoding="utf-8", check=True).stdout for one in commands]
+    assert [("num_rows: 1020" in one, "'answer': 'C'" in one) for one in printed] == [(True, False), (False, True)]

@@ -186,7 +186,7 @@ def test_a_section_has_the_essentials_in_chinese(section, config):
     assert metadata.summary_zh
     assert metadata.summary_zh in line
     assert f"**{AVAILABILITY[metadata.availability]}**" in line
-    assert "`mini`（手写样例）：这不是正式基准" in line
+    assert "`mini`（手写样例）：这不是官方基准" in line
     assert f"`medzh-score score {config} predictions.jsonl`" in line
 
 

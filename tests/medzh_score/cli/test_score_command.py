@@ -190,7 +190,7 @@ def test_text(command, predictions):
     assert (status, errors) == (0, f"{predictions}: read as native format\n")
     assert printed.startswith("sdak of [/x] [bold]模型[/bold] :smile:\n")
     assert "\x1b" not in printed
-    assert printed.splitlines()[2].startswith("! mini sample, not the benchmark: do not compare")
+    assert printed.splitlines()[2].startswith("! mini sample, not the official benchmark: do not compare")
     assert "  74.5%  [65.3, 82.0]" in printed
     full = command("score", "sdak", predictions, "--full")[1]
     assert full.splitlines()[-1].startswith("Signature: config:sdak|split:test|data:0.0.0/mini/00000000|items:102|")

@@ -128,9 +128,9 @@ def test_groups_have_the_headline_of_each(tmp_path, results):
 def test_mini_data_are_said_to_be_mini_wherever_they_stand(tmp_path, results):
     files = write(tmp_path / "site", results)
     for page in ("configs/sdak.html", model_page("small")):
-        assert "mini sample, not a benchmark" in files[page].decode(), page
-    assert files["index.html"].decode().count("Mini sample, not a benchmark: sdak.") == 1
-    assert "mini sample, not a benchmark" not in files[model_page("c")].decode()
+        assert "mini sample, not the official benchmark" in files[page].decode(), page
+    assert files["index.html"].decode().count("Mini sample, not the official benchmark: sdak.") == 1
+    assert "mini sample, not the official benchmark" not in files[model_page("c")].decode()
     for sheet in ("data/board.csv", "data/sdak.csv"):
         rows = list(csv.DictReader(io.StringIO(files[sheet].decode("utf-8-sig"))))
         assert {row["mini"] for row in rows if row["system"] == "small"} == {"1"}
@@ -142,11 +142,11 @@ def test_open_data_are_said_to_be_no_benchmark_and_stand_after_it(tmp_path, resu
         saved(tmp_path / f"r{place}", f"open {place}", right_of(place, 0.5), data="0.0.0/open/01234567")
     given = [results[0], results[5], tmp_path / "r6", tmp_path / "r7"]
     files = write(tmp_path / "site", given)
-    said = "open data, not the benchmark"
+    said = "open data, not the official benchmark"
     assert [one["signature"]["data"].split("/")[1] for one in tables_of(files)] == ["official", "open", "mini"]
     for page in ("configs/sdak.html", model_page("open 6")):
         assert said in files[page].decode(), page
-    assert "Open data, not the benchmark of the paper: sdak." in files["index.html"].decode()
+    assert "Open data, not the official benchmark: sdak." in files["index.html"].decode()
     assert said not in files[model_page("甲")].decode()
 
 

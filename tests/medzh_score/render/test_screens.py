@@ -11,8 +11,10 @@ from rich.cells import cell_len
 
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.cli.main import main
+from medzh_score.render.check import PATTERNS
 from medzh_score.render.screen import OF_DATA, labeled
 from medzh_score.results.warnings import REPLIES, SUMMARIES, TEMPLATES, ReportWarning, warn
+from medzh_score.scoring.explain import NO_ANSWER
 from medzh_score.ui import i18n
 from medzh_score.ui.i18n import _n, translated
 from medzh_score.ui.numbers import percent
@@ -145,7 +147,7 @@ def test_check_begins_with_the_verdict_and_fits_one_screen(
     status, printed, _ = calling("check", config, predictions(config, 3), "--data", "mini", "--lang", language)
     lines = printed.splitlines()
     fits(lines)
-    ready, not_ready = {"en": ("Ready", "Not ready to score: "), "zh": ("可以评分", "暂不能评分：")}[language]
+    ready, not_ready = {"en": ("Ready", "Not ready to score: "), "zh": ("可以评分", "暂不建议评分：")}[language]
     assert lines[0].startswith(not_ready if status else ready)
     assert any("medzh-score " in line for line in lines)
 
@@ -219,3 +221,11 @@ def test_a_count_of_one_is_singular():
     assert lines[1] == "2 requests failed and count as missing; send them again"
     with i18n.language("zh"):
         assert [translated(_n("{n} run", "{n} runs", n)) for n in (1, 2)] == ["1 次采样", "2 次采样"]
+
+
+@pytest.mark.parametrize("reason", NO_ANSWER)
+def test_why_a_prediction_is_unparsed_has_a_chinese_name_beside_that_for_the_option(reason):
+    with i18n.language("zh"):
+        name, _blank, of_the_option = translated(reason, PATTERNS).partition(" ")
+    assert of_the_option == reason
+    assert not name.isascii()
