@@ -100,9 +100,9 @@ def browser():
 
 @pytest.fixture(scope="session", autouse=True)
 def no_locale():
-    """Take the tester's locale away, whose language messages would have."""
+    """Take away the locale and the language that the tester set, which messages would have."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        for name in ("MEDZH_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
             patch.delenv(name, raising=False)
         yield
 
