@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medzh_score.cli import options
-from medzh_score.cli.options import add_gate, add_names, gate_from, named_folders, showing_of, status_of
+from medzh_score.cli.systems import (
+    add_gate,
+    add_names,
+    folder_and_label,
+    gate_from,
+    named_folders,
+    showing_of,
+    status_of,
+)
 from medzh_score.io.atomic import open_output, refuse_inputs
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import N_, _
@@ -123,7 +131,7 @@ def _run_logs(arguments: argparse.Namespace) -> int:
     for name in NOT_OF_LOGS:
         if getattr(arguments, name):
             raise MedzhError(_("this option does not apply to logs"), field=f"--{name.replace('_', '-')}")
-    files, labels = zip(*map(options.folder_and_label, arguments.results), strict=True)
+    files, labels = zip(*map(folder_and_label, arguments.results), strict=True)
     names = [arguments.display_names] if arguments.display_names else []
     refuse_inputs("--output", arguments.output, [*files, *names])
     showing = replace(showing_of(arguments), order=arguments.sort_by, methods=arguments.methods)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.columns import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.cli import options
-from medzh_score.cli.options import folder_and_label
+from medzh_score.cli.systems import folder_and_label
 from medzh_score.io.atomic import refuse_inputs, write_bytes
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import N_, _
