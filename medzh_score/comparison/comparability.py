@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.comparison.load import Choices
-    from medzh_score.results.report import Identity
     from medzh_score.results.result import LabeledResult
+    from medzh_score.results.saved_reports import Identity
     from medzh_score.scoring.signature import Signature
 
     Labeled = LabeledResult[Result]

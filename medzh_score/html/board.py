@@ -44,8 +44,8 @@ from medzh_score.render.report import coverage_lines, metrics_table, remark_line
 from medzh_score.render.screen import declared_screen, runs_text
 from medzh_score.render.tables import translated_label
 from medzh_score.results.numbers import cells_of
-from medzh_score.results.report import identity_of, read_report
 from medzh_score.results.result import LabeledResult
+from medzh_score.results.saved_reports import identity_of, read_report
 from medzh_score.stats.permutation import LEVEL
 from medzh_score.ui.errors import printable
 from medzh_score.ui.i18n import _, current, pgettext
@@ -62,7 +62,8 @@ if TYPE_CHECKING:
     from medzh_score.comparison.load import Choices
     from medzh_score.comparison.model import Comparison
     from medzh_score.html.site import Content
-    from medzh_score.results.report import Identity, Report
+    from medzh_score.results.report import Report
+    from medzh_score.results.saved_reports import Identity
     from medzh_score.stats.pairwise import Difference, MetricComparison, SystemResult
 
 

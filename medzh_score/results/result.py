@@ -11,7 +11,7 @@ import numpy as np
 from medzh_score.benchmark.items import ItemIndex
 from medzh_score.io.limits import TABLE, check_texts, parquet_faults
 from medzh_score.results.folder import AGAIN, ITEMS, REPORT, STATISTICS, read_files
-from medzh_score.results.report import read_report
+from medzh_score.results.saved_reports import read_report
 from medzh_score.results.tables import BREAKDOWN, ITEMS_VERSION, KIND, STATISTIC, STATISTICS_VERSION, TEXTS, Texts
 from medzh_score.ui.errors import MedzhError, redact_errors
 from medzh_score.ui.i18n import _

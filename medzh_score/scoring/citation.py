@@ -177,7 +177,7 @@ def _software() -> Work:
 
 
 def _signature(config: str, report: Path | None) -> list[str]:
-    from medzh_score.results.report import read_report
+    from medzh_score.results.saved_reports import read_report
 
     if report is None:
         return []

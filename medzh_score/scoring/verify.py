@@ -22,8 +22,8 @@ from medzh_score.io.open_input import InputFile, input_of
 from medzh_score.readers.records import READER as PYTHON
 from medzh_score.readers.records import rows_digest
 from medzh_score.results.folder import ITEMS, NAMES, STATISTICS
-from medzh_score.results.report import SHAPE, read_report, report_file
 from medzh_score.results.result import Result
+from medzh_score.results.saved_reports import SHAPE, read_report, report_file
 from medzh_score.results.tables import DIGESTS, PREDICTION
 from medzh_score.scoring.options import FILES, ROUND, options_again
 from medzh_score.scoring.pipeline import score_with

@@ -15,8 +15,8 @@ from pyarrow import parquet
 
 from medzh_score.cli.main import main
 from medzh_score.results.folder import HELD
-from medzh_score.results.report import read_report
 from medzh_score.results.result import Result
+from medzh_score.results.saved_reports import read_report
 from medzh_score.scoring.pipeline import score
 from medzh_score.ui.errors import MedzhError
 
