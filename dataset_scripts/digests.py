@@ -167,8 +167,10 @@ def _made_secret(config: str, path: Path) -> bytes:
         secret = secrets.token_bytes(BYTES)
         write_bytes(path, written(secret).encode("ascii"))
     note = _(
-        "The secret key of {config} was created next to its source. Keep the key with the data, because all ids "
-        "depend on it.",
+        (
+            "The secret key of {config} was created next to its source. Keep the key with the data, because "
+            "all ids depend on the key."
+        ),
         config=config,
     )
     say([note])

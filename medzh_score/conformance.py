@@ -257,7 +257,7 @@ def _read(found: Tried, rule: Rule, said: Sequence[str]) -> list[Answer]:
         for variant in (one.variants.last, 0):  # what the first was read as is kept
             readings = _called(found.config, f"rule {rule.name}", rule.read, text, one.context, variant)
             if len(readings) != len(one.members) or not all(isinstance(reading, Reading) for reading in readings):
-                problem, expected = _("the return value is not one Reading per member"), str(len(one.members))
+                problem, expected = _("the return value does not contain one Reading per member"), str(len(one.members))
                 raise config_fault(found.config, f"rule {rule.name}", problem, expected, list(readings))
             if not any(texts) and any(reading.value is not None for reading in readings):
                 problem = _("an answer is extracted from empty text")
@@ -286,7 +286,11 @@ def _values(config: Config, metric: Metric, sums: NDArray[np.float64]) -> NDArra
     apart = [np.asarray(_called(config, function, metric.formula, row.copy())) for row in sums]
     if values.shape != sums.shape[:-1] or not np.allclose(values, np.array(apart), equal_nan=True):
         raise config_fault(
-            config, function, _("the return value is not one value per run"), str(sums.shape[:-1]), values.shape
+            config,
+            function,
+            _("the return value does not contain one value per run"),
+            str(sums.shape[:-1]),
+            values.shape,
         )
     return values
 

@@ -177,8 +177,8 @@ def check_keyed(config: Config, splits: Mapping[str, Sequence[Record]], keyed: K
                     field=f"{config.name}.{split}.id",
                     expected=_("an id created by dataset_scripts.authoring.content_id while the recipe runs"),
                     advice=_(
-                        "create the ids of records and question groups with content_id, so that a guessed "
-                        "question cannot be confirmed"
+                        "create the ids of records and question groups with content_id, so that nobody can confirm a "
+                        "guessed question by its id"
                     ),
                 )
 

@@ -118,7 +118,7 @@ def _options(path: Path, number: int, row: Mapping[str, str]) -> list[str]:
         except ValueError:
             cells = [one.strip() for one in text.replace("|", "\n").split("\n")]
     if len(cells) < 2 or not all(cells) or len(set(cells)) < len(cells):  # noqa: PLR2004 - a choice needs two
-        problem = _("the options are not complete")
+        problem = _("the options are incomplete or repeated")
         expected = _("at least 2 different options, without gaps")
         raise MedzhError(problem, file=path, line=number, field=OPTIONS, expected=expected, found=" | ".join(cells))
     return cells

@@ -113,9 +113,9 @@ def _account(made: Build, out: Path) -> list[str]:
 
 CHECK_DESCRIPTION = N_("""\
 Verify a build folder offline. The command checks the manifest and all records against their schemas. It checks
-hashes, counts and fingerprints, and the metadata of the dataset card against the lists of the hub. It also checks
-that load_dataset returns every config unchanged. Each problem is printed on its own line. The exit code is 1 if there
-are problems and 2 if no build is found.
+hashes, counts and fingerprints, and the metadata of the dataset card against the values that the hub allows. It also
+checks that load_dataset returns every config unchanged. Each problem is printed on its own line. The exit code is 1
+if there are problems and 2 if no build is found.
 """)
 
 
@@ -171,8 +171,8 @@ def run_conform(arguments: argparse.Namespace) -> int:
 
 
 NEW_DESCRIPTION = N_("""\
-Write a package for a new benchmark. The package builds, scores and passes `medzh-build check-config` without changes.
-Replace its few sample questions with your own.
+Write a package for a new benchmark. Without changes, its config can be built and scored, and passes `medzh-build
+check-config`. Replace the few sample questions with your own.
 """)
 
 
@@ -188,7 +188,9 @@ def add_new(parser: Parser) -> None:
         choices=KINDS,
         default=["letters"],
         metavar="KIND",
-        help=_("question types: any of true-false, letters, several and pairs; or only open (default: letters)"),
+        help=_(
+            "question types: one or more of true-false, letters, several and pairs; or open alone (default: letters)"
+        ),
     )
     parser.add_argument(
         "--private",

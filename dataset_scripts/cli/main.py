@@ -27,7 +27,9 @@ COMMANDS = (
         "pin", help=_("Write sources.toml entries for upstream files"), module="dataset_scripts.cli.sources:add_pin"
     ),
     Command(
-        "check-config", help=_("Check a config with known answers"), module="dataset_scripts.cli.build:add_conform"
+        "check-config",
+        help=_("Check a config with answers of known quality"),
+        module="dataset_scripts.cli.build:add_conform",
     ),
     Command(
         "disease-names",
@@ -35,7 +37,9 @@ COMMANDS = (
         module="dataset_scripts.cli.terminology:add_names",
     ),
     Command(
-        "scope-notes", help=_("Write scope notes as explanations"), module="dataset_scripts.cli.terminology:add_notes"
+        "scope-notes",
+        help=_("Write a predictions file from scope notes"),
+        module="dataset_scripts.cli.terminology:add_notes",
     ),
 )
 

@@ -52,10 +52,10 @@ benchmark. The command rejects a build that fails `medzh-build check` or has no 
 version that already exists, and a version step that is too small for the changes since the last release (see
 `medzh-build diff`). With --private, a new repository is created as private, and an existing repository must be
 private. Configs with sources that must not be redistributed are then published as well, for use in your organization.
-The dataset card and the manifest state this. Data released this way is rejected without --private. All files are
-uploaded in one commit that replaces the existing content, then downloaded again and compared. Only then is the commit
-tagged. If a step fails, no tag is created, and the same command finishes the release. The token comes from `hf auth
-login` or HF_TOKEN. HF_ENDPOINT selects another hub.
+The dataset card and the manifest state this. Data released this way can be published again only with --private. All
+files are uploaded in one commit that replaces the existing content, then downloaded again and compared. The commit is
+tagged after this comparison. If a step fails, no tag is created, and the same command finishes the release. The token
+comes from `hf auth login` or HF_TOKEN. HF_ENDPOINT selects another hub.
 """)
 
 

@@ -120,7 +120,7 @@ def run_notes(arguments: argparse.Namespace) -> int:
     say(
         [
             _(
-                "wrote scope notes for {n_content:,} of {n_rows:,} questions{lacking}",
+                "Wrote scope notes for {n_content:,} of {n_rows:,} questions{lacking}.",
                 n_content=len(content),
                 n_rows=len(records.rows),
                 lacking=lacking,

@@ -29,14 +29,14 @@ DAMAGE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd\ue000-\uf8ff\u2f00-\u
 # Why a row is no question that could be asked and scored; the columns of the report, in order.
 REASONS = {
     "no text": "the question is empty",
-    "no options": "missing or deleted in the source",
+    "no options": "the options are missing or deleted in the source",
     "lettering": "the option letters are not A, B, C and so on, or there are not two to five options",
     "empty option": "an option has no text",
     "equal options": "two options are the same",
-    "no answer": "the source has no answer, or has other text in its place",
-    "answer without option": "a correct letter is not an option",
-    DAMAGED: "it contains a control, replacement or private-use character, or a Kangxi radical",
-    "link": "the answer is an address",
+    "no answer": "the source has no answer, or other text instead of the answer",
+    "answer without option": "the answer has a letter without an option",
+    DAMAGED: "a text contains a control, replacement or private-use character, or a Kangxi radical",
+    "link": "the answer is a web address",
 }
 
 
@@ -223,7 +223,7 @@ def _cells(rows: Iterator[tuple[int, Sequence[str]]], file: Path) -> Iterator[Ce
             if LOST_CHARACTERS.search(cells[column]):
                 problem, expected = (
                     _("the text contains an invalid character"),
-                    _("text without control characters and U+FFFD"),
+                    _("text without control characters or U+FFFD"),
                 )
                 raise MedzhError(
                     problem, file=file, line=number, field=column, expected=expected, found=cells[column][:SHOWN]

@@ -64,7 +64,7 @@ def _raw_rows(path: Path, form: Form) -> Iterator[tuple[int, dict[str, Any]]]:
         raise MedzhError(_("cannot read the file: {why}", why=_(error.strerror or str(error))), file=path) from error
     refuse_stand_in(start, path)
     if broken:
-        raise MedzhError(_("the workbook is damaged"), file=path, advice=_("copy, download or save it again"))
+        raise MedzhError(_("the workbook is damaged"), file=path, advice=_("copy, download or save the file again"))
     if workbook:
         return _sheet_rows(path, form)
     if text_suffix(path) == ".csv":
@@ -111,7 +111,7 @@ def _table_rows(
         if beyond or (len(cells) < len(header) and text_suffix(path) == ".csv"):
             expected = _("{n_header} cells, as in the header", n_header=len(header))
             raise MedzhError(
-                _("the number of cells differs from the header"),
+                _("the row and the header differ in the number of cells"),
                 file=path,
                 line=line,
                 expected=expected,

@@ -198,13 +198,13 @@ def _said(found: re.Match[str]) -> tuple[str, str]:
         problem = _("character {place} is the radical {code}", code=code, place=place)
         expected = _("the ordinary character (use NFKC normalization)")
         if unicodedata.is_normalized("NFKC", found[0]):
-            expected = _("the ordinary character (replace it by hand; NFKC does not change it)")
+            expected = _("the ordinary character (replace the radical by hand, because NFKC does not change it)")
     elif re.match(f"[{PRIVATE}]", found[0]):
         problem = _("character {place} is the private-use character {code}", code=code, place=place)
         expected = _("ordinary characters")
     else:
         problem = _("character {place} is {code}", code=code, place=place)
-        expected = _("text without control characters and U+FFFD")
+        expected = _("text without control characters or U+FFFD")
     return problem, expected
 
 

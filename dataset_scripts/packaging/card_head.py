@@ -170,7 +170,7 @@ def _values(data: dict[str, Any]) -> Iterator[str]:
     for key, known in HUB_LISTS.items():
         for value in _listed(data, key):
             if not isinstance(value, str) or value not in known:
-                yield _("{key}: {value} is not in the list of the hub", key=key, value=shown(value))
+                yield _("{key}: {value} is not a value that the hub allows", key=key, value=shown(value))
     for value in _listed(data, "source_datasets"):
         if not isinstance(value, str) or SOURCE.fullmatch(value) is None:
             yield _("source_datasets: {value} is neither original nor extended|NAME", value=shown(value))
@@ -180,7 +180,7 @@ def _values(data: dict[str, Any]) -> Iterator[str]:
         if not data.get(key)
     )
     if data.get("license") == "other" and not (data.get("license_name") and data.get("license_link")):
-        yield _("license: the value other requires license_name and license_link")
+        yield _('license: the value "other" requires license_name and license_link')
 
 
 def _listed(data: dict[str, Any], key: str) -> list[Any]:

@@ -134,13 +134,15 @@ def unpublishable(configs: Mapping[str, Mapping[str, Any]], *, private: bool) ->
             note = _("the mini sample is never published, because it could be mistaken for the benchmark")
             yield name, note
         elif not private and name in dataset_names() and (why := dataset(name).never_published):
-            note = _("{why}; use `--private` to publish it only for your organization", why=why)
+            note = _("{why}; use `--private` to publish the config only for your organization", why=why)
             yield name, note
         elif not private and (kept := [source for source in entry["sources"] if not source["redistributable"]]):
             named = ", ".join(f"{source['name']} ({source['licence']})" for source in kept)
             note = _(
-                "the licenses of these sources do not permit redistribution: {named}; use `--private` to publish it "
-                "only for your organization",
+                (
+                    "the licenses of these sources do not permit redistribution: {named}; use `--private` to publish "
+                    "the config only for your organization"
+                ),
                 named=named,
             )
             yield name, note

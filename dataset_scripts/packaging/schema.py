@@ -100,9 +100,7 @@ def _type_name(declared: Any, pointer: str) -> str:  # noqa: ANN401 - whatever t
 
 def _unsupported(pointer: str, found: object) -> MedzhError:
     expected = ", ".join(SCALARS) + " or array of one of them, each also nullable, as type"
-    return MedzhError(
-        _("datasets have no column type for this schema type"), field=pointer, expected=expected, found=found
-    )
+    return MedzhError(_("a dataset column cannot have this schema type"), field=pointer, expected=expected, found=found)
 
 
 TOO_DEEP = "Recursion limit reached"  # the message of the validator from 255 levels on

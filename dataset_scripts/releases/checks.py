@@ -56,7 +56,10 @@ def wrong_version(version: Version, tags: Sequence[Version], changes: list[Chang
         yield _("{version} is not higher than {last}, the last published version", version=version, last=last)
     elif taken < needed:
         yield _(
-            "the changes since {last} require {after} or later ({needed}), but the step to {version} is {taken}",
+            (
+                "the changes since {last} require version {after} or later ({needed}), but {version} is only a "
+                "{taken} step"
+            ),
             last=last,
             after=last.after(needed),
             needed=pgettext("build changes", str(needed)),

@@ -151,7 +151,7 @@ def change_lines(changes: Sequence[Changes], *, all_records: bool = False) -> It
         fields = Counter(name for names in one.changed.values() for name in names)
         if fields:
             named = [
-                pgettext("build changes", "{name} in {count:,}", name=name, count=count)
+                pgettext("build changes", "{name} ({count:,})", name=name, count=count)
                 for name, count in fields.most_common()
             ]
             yield _("  changed fields: {fields}", fields=joined(named))

@@ -113,8 +113,8 @@ def _check_download(part: Path, source: Source) -> None:
     if found != source.blob:
         part.unlink()
         advice = _(
-            "run the command again; if it finds the same hash, the server or a proxy sends another file (the "
-            "download was discarded)"
+            "run the command again; if it reports this hash again, the server or a proxy sends a different "
+            "file (the download was discarded)"
         )
         raise _wrong_content(mirrored(source.url), source, found, advice)
 

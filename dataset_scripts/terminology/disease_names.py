@@ -64,7 +64,12 @@ def _national(path: Path) -> list[Row]:
     head, *rows = [(*row, "", "")[:2] for row in first_sheet(path)] or [("", "")]
     if not rows or normal_code(rows[0][0]) is None:
         expected = _("a workbook with ICD-10 codes and names in the first two columns")
-        raise MedzhError(_("the file is not the national edition"), file=path, expected=expected, found=", ".join(head))
+        raise MedzhError(
+            _("the file is not the national clinical edition of ICD-10"),
+            file=path,
+            expected=expected,
+            found=", ".join(head),
+        )
     return [(code.strip(), name.strip()) for code, name in rows if code.strip() and name.strip()]
 
 

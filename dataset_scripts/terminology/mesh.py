@@ -101,7 +101,7 @@ def _table(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, 
         if len(cells) != len(HEADER):
             expected = _("{n_header} cells, as in the header", n_header=len(HEADER))
             raise MedzhError(
-                _("the number of cells differs from the header"),
+                _("the row and the header differ in the number of cells"),
                 file=path,
                 line=number,
                 expected=expected,
@@ -200,7 +200,10 @@ def read_records(stream: IO[bytes], path: Path) -> tuple[str, Iterator[Descripto
     if found is None:
         expected = _("XML with root element {root} and no declarations before it", root=ROOT)
         raise MedzhError(
-            _("the file is not a descriptor file, or it declares entities"), file=path, line=1, expected=expected
+            _("the file is not a MeSH descriptor file, or it declares XML entities"),
+            file=path,
+            line=1,
+            expected=expected,
         )
     document = (found["double"] or found["single"] or b"").decode("utf-8", "replace")
     stream.seek(0)

@@ -44,7 +44,7 @@ def _types(*kinds: type) -> Callable[[Sequence[Any]], bool]:
     return lambda values: set(map(type, values)) <= set(kinds)
 
 
-ID = Holds(_("a string without spaces, # and ~"), _ids)
+ID = Holds(_("a string without spaces, # or ~"), _ids)
 TEXT = Holds(_("a non-blank string"), _texts)
 ANY_TEXT = Holds(_("a string"), _types(str))
 TEXT_OR_NONE = Holds(_("a string or null"), _types(str, type(None)))

@@ -207,7 +207,7 @@ def gold_letters(record: Record, letters: str = LETTERS) -> str:
     """
     held, answer = letters[: len(record["options"])], str(record["answer"])
     if not answer or [*answer] != sorted({*answer} & {*held}):
-        raise _none_of_its_options(record, _("distinct letters of {held} in alphabetical order", held=held))
+        raise _none_of_its_options(record, _("distinct letters from {held}, in alphabetical order", held=held))
     return answer
 
 

@@ -300,7 +300,7 @@ def _stage(name: str, summary: str, sample: int | None) -> PredictionStage:
 SECOND_STAGE = _stage(SECOND, _("which answer does an unparsed prediction give? (无答案 if none)"), None)
 AUDIT_STAGE = _stage(
     AUDIT,
-    _("which answer does a prediction give, parsed or unparsed? (无答案 if none)"),
+    _("which answer does a prediction (parsed or unparsed) give? (无答案 if none)"),
     AUDIT_SAMPLE,
 )
 

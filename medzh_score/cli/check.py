@@ -58,7 +58,9 @@ FIRST = 5  # predictions that a wording decided
 
 def add_explain(parser: Parser) -> None:
     """Declare the arguments."""
-    parser.describe(description=_("Show predictions with the matched text and the reason for every extraction rule."))
+    parser.describe(
+        description=_("Show predictions and, for each extraction rule, the matched text and the reason for its result.")
+    )
     options.add_predictions(parser)
     options.add_repeated(parser, "--id", "ID", description=_("id of a record or question group; may be repeated"))
     parser.add_argument(
@@ -99,7 +101,7 @@ def _run_explain(arguments: argparse.Namespace) -> int:
     by_answer = arguments.unparsed is not None or arguments.pattern is not None
     if not arguments.id and not by_answer:
         expected = _("--id ID, --unparsed N or --pattern NAME")
-        raise MedzhError(_("no predictions are selected"), expected=expected)
+        raise MedzhError(_("no predictions match the selection"), expected=expected)
     refuse_inputs("--output", arguments.output, arguments.predictions, [arguments.data])
     wanted = ExplainFilter(
         ids=tuple(arguments.id),

@@ -46,7 +46,7 @@ def add_compare(parser: Parser) -> None:
     parser.describe(description=COMPARE_DESCRIPTION)
     folders = _("result folders from `score --save`, each with an optional system name; or a suite folder")
     parser.add_argument("results", metavar="DIR[=NAME]", nargs="+", help=folders)
-    logs = _("compare logs of any task of this tool instead of result folders, sample by sample")
+    logs = _("tool whose logs (of any task) are compared sample by sample, instead of result folders")
     parser.add_argument("--from", dest="tool", choices=("inspect", "lm-eval"), help=logs)
     _add_what(parser)
     add_gate(parser, "METRIC[:POINTS]")
@@ -109,7 +109,7 @@ def _add_showing(parser: Parser) -> None:
     )
     _add_full(parser)
     add_names(parser)
-    order = _("sort systems by this metric, best first, or as given (default: the first metric)")
+    order = _("sort systems by this metric, best first; given: keep the given order (default: the first metric)")
     parser.add_argument("--sort-by", metavar="METRIC", help=order)
     parser.add_argument(
         "--methods", action="store_true", help=_("append a paragraph on the statistical methods, for a paper")

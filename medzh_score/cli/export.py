@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 FORMS = ("model-index", "eval-results", "eee", "inspect-scores")
 RELATIONSHIPS = ("first_party", "third_party", "collaborative", "other")
 EXPORT_DESCRIPTION = N_("""\
-Export results to other formats: model-index (YAML of a model card), eval-results (a file for .eval_results/ of a model
-repository), eee (JSON of Every Eval Ever 0.3.0, without items because they contain texts), inspect-scores (scores by
-record id for a log of inspect). Results on data from a tag use the name of that data. A local build of the official
-data is labeled as a local copy. Results on samples, edited rows and unpublished data of other recipes are not
-exported.
+Export results to other formats: model-index (YAML of a model card), eval-results (a file for .eval_results/ of a
+model repository), eee (JSON of Every Eval Ever 0.3.0, without items because they contain texts), inspect-scores
+(scores by record id for a log of inspect). Results on data from a hub tag are labeled with the name of that dataset.
+A local build of the official data is labeled as a local copy. Results on mini samples, edited rows and unpublished
+data of other recipes are not exported.
 """)
 
 
@@ -167,8 +167,10 @@ def _inspect_scores(result: Result) -> bytes:
     scores = list(inspect_scores(result))
     if result.layout.clusters.max() + 1 < len(result.layout.items):
         groups = _(
-            "inspect finds no score for prompts of several questions, because their ids are not record ids. Use "
-            "the scorer {own} instead.",
+            (
+                "inspect finds no scores for prompts that contain several questions, because their ids are not "
+                "record ids. Use the scorer {own} instead."
+            ),
             own=f"medzh_score/{result.report.config}",
         )
         say([groups])

@@ -206,7 +206,9 @@ def add_variants(parser: Parser) -> None:
     parser.add_argument(
         "--variants",
         metavar="ORDERS",
-        help=_("option orders used in the prompts: all, cyclic, N or N:SEED; other orders are an error"),
+        help=_(
+            "option orders used in the prompts: all, cyclic, N or N:SEED; predictions with other orders cause an error"
+        ),
     )
 
 

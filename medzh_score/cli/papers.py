@@ -125,9 +125,7 @@ def add_cite(parser: Parser) -> None:
     parser.describe(description=CITE_DESCRIPTION)
     options.add_config(parser)
     options.add_data(parser)
-    parser.add_argument(
-        "--report", type=Path, metavar="FILE", help=_("report as JSON; adds the signature of the report")
-    )
+    parser.add_argument("--report", type=Path, metavar="FILE", help=_("JSON report; its signature is printed as well"))
     parser.add_argument(
         "--to", choices=FORMS, default=FORMS[0], help=_("citation format: bibtex (default) or gbt7714 (GB/T 7714-2015)")
     )

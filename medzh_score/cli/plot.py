@@ -51,7 +51,7 @@ def add_plot(parser: Parser) -> None:
     parser.add_argument(
         "--by",
         metavar="GROUP",
-        help=_("breakdown for the figures groups and heatmap (default: the first), or groups of a forest plot"),
+        help=_("breakdown for the figures groups and heatmap (default: the first), or for the groups of a forest plot"),
     )
     parser.add_argument("--baseline", metavar="SYSTEM", help=_("forest: system name or folder of the baseline"))
     allow = _("forest, trend: signature key that may differ between the systems; may be repeated")
@@ -104,7 +104,7 @@ def _of_reports(config: Config, arguments: argparse.Namespace) -> Prepared:
         problem = _("--baseline and --allow apply only to figures of result folders")
         raise MedzhError(problem, field="--figure", expected=", ".join(OF_RESULTS), found=figure.name)
     if arguments.by and figure in config.reporting.figures:
-        problem = _("--by applies only to figures of groups")
+        problem = _("--by applies only to figures that show groups")
         raise MedzhError(problem, field="--figure", expected=", ".join((*OF_ANY, FOREST)), found=figure.name)
     paths = [Path(name) for name in arguments.reports]
     return figure_of_reports(config, figure, paths, by=arguments.by, metric=arguments.metric)

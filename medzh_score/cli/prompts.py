@@ -50,7 +50,7 @@ def add_prompts(parser: Parser) -> None:
         metavar="NAME",
         help=_(
             "stage for which to write prompts; it is answered by a person, a judge model or, for stages such "
-            "as choose, the same model"
+            "as choose, the evaluated model"
         ),
     )
     parser.add_argument(
@@ -68,7 +68,9 @@ def add_prompts(parser: Parser) -> None:
         help=_("existing responses of the stage; only the remaining prompts are written"),
     )
     parser.add_argument("--include-ambiguous", action="store_true", help=_("fallback: also include ambiguous answers"))
-    parser.add_argument("--dictionary", metavar="FILE", help=_("fallback: disease-name dictionary used for scoring"))
+    parser.add_argument(
+        "--dictionary", metavar="FILE", help=_("stage fallback: disease-name dictionary used for scoring")
+    )
     options.add_seed(parser, _("sampling items and option orders"))
     options.add_out(parser)
     declare_endings(parser, SENT)
@@ -255,7 +257,8 @@ def _others(config: Config, later: Stage, form: str) -> Iterator[tuple[str, Medz
         )
     if later.name == SECOND:
         problem = _(
-            "stage {later_name} includes all expected predictions and does not support sampling", later_name=later.name
+            ("stage {later_name} includes all predictions that need fallback extraction and does not support sampling"),
+            later_name=later.name,
         )
         yield "sample", MedzhError(problem, field="--sample", advice=_("omit this option"))
     if later.of_same_model:

@@ -25,7 +25,7 @@ def add_score(parser: Parser) -> None:
     options.add_predictions(parser)
     _add_values(parser)
     _add_stages(parser)
-    sent = _("prompts file that was sent, including those of stages; recorded in the signature; may be repeated")
+    sent = _("prompts file that was sent (also for a stage); recorded in the signature; may be repeated")
     options.add_repeated(parser, "--prompts", "FILE", description=sent)
     options.add_variants(parser)
     parser.add_argument(
@@ -59,7 +59,7 @@ def _add_values(parser: Parser) -> None:
     parser.add_argument(
         "--allow-partial-runs",
         action="store_true",
-        help=_("with --missing skip: also score partial runs (more than one twentieth missing)"),
+        help=_("with --missing skip: also score partial runs (more than one twentieth of the predictions missing)"),
     )
     resamples = _("number of bootstrap resamples for intervals (default: 1000; 0: none)")
     parser.add_argument("--bootstrap", type=options.not_negative, default=1000, metavar="N", help=resamples)

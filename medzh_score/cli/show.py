@@ -97,10 +97,11 @@ def _report(result: Path, arguments: argparse.Namespace) -> bytes:
 
 
 VERIFY_DESCRIPTION = N_("""\
-Check whether records, files and scorer match those in a report, and whether scoring again gives the same numbers. Exit
-code 1 if anything differs. Pass the files as arguments. Otherwise, the command searches for them next to the report
-and in the current folder. For a result folder, hashes are also checked, and statistics and answers are computed again.
-With --item, only the predictions of one record are compared with those that were scored, by their digests, run by run.
+Check whether records, files and scorer match those in a report, and whether scoring again gives the same numbers.
+Exit code 1 if anything differs. Pass the files as arguments. Otherwise, the command searches for them next to the
+report and in the current folder. For a result folder, hashes are also checked, and statistics and answers are
+computed again. With --item, only the predictions of one record are checked: for each run, the hash of the prediction
+is compared with the hash of the scored prediction.
 """)
 
 
@@ -108,7 +109,7 @@ def add_verify(parser: Parser) -> None:
     """Declare the arguments."""
     parser.describe(description=VERIFY_DESCRIPTION)
     options.add_report(parser)
-    parser.add_argument("files", metavar="FILE", nargs="*", default=[], help=_("files that the report names"))
+    parser.add_argument("files", metavar="FILE", nargs="*", default=[], help=_("files listed in the report"))
     options.add_data(parser)
     item = _("record id: check only whether the predictions files contain the answers that were scored for it")
     parser.add_argument("--item", metavar="ID", help=item)
@@ -135,8 +136,8 @@ def _run_verify(arguments: argparse.Namespace) -> int:
 
 BUNDLE_DESCRIPTION = N_("""\
 Pack a report and the files that it names into an archive for deposit with a paper. SHA256SUMS contains the hash of
-each file. Records are not packed; the report names them. For a result folder, all files are packed and answers are
-unchanged, because the archive also contains the predictions with all texts.
+each file. Records are not packed; the report names them. For a result folder, all files are packed and no texts are
+removed from the answers, because the archive also contains the predictions with all texts.
 """)
 
 
@@ -149,7 +150,7 @@ def add_bundle(parser: Parser) -> None:
         metavar="FILE",
         nargs="*",
         default=[],
-        help=_("files that the report names (default: search next to the report and in the current folder)"),
+        help=_("files listed in the report (default: search next to the report and in the current folder)"),
     )
     parser.add_argument("-o", "--output", metavar="FILE.zip", required=True, help=_("output file"))
     parser.set_defaults(run=_run_bundle)

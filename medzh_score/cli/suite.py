@@ -35,7 +35,7 @@ and run again.
 STEPS = (
     Command("plan", help=_("Create a suite"), module="medzh_score.cli.suite:add_plan"),
     Command("prompts", help=_("Write the prompts that can be sent next"), module="medzh_score.cli.suite:add_prompts"),
-    Command("ask", help=_("Send missing prompts to a server"), module="medzh_score.cli.suite:add_ask"),
+    Command("ask", help=_("Send unanswered prompts to a server"), module="medzh_score.cli.suite:add_ask"),
     Command("add", help=_("Add response files"), module="medzh_score.cli.suite:add_add"),
     Command("status", help=_("Show the progress of a suite"), module="medzh_score.cli.suite:add_status"),
     Command("score", help=_("Score models with complete responses"), module="medzh_score.cli.suite:add_score"),
@@ -133,9 +133,9 @@ def _plan(arguments: argparse.Namespace) -> Plan:
 FORMS = ("chat", "text", "openai-batch", "csv", "xlsx")
 PROMPTS_DESCRIPTION = N_("""\
 Write all prompts that can be sent now: prompts for predictions, and prompts of stages for models with complete
-predictions. Only missing and failed responses are included. openai-batch writes one file per served model name. Other
-formats write one file per config and stage, shared by all models with the same prompts. Models that the plan queries
-in another format are listed.
+predictions. Only prompts whose response is missing or failed are included. openai-batch writes one file per served
+model name. Other formats write one file per config and stage, shared by all models with the same prompts. Models that
+the plan queries in another format are listed.
 """)
 
 
@@ -182,9 +182,9 @@ def _run_prompts(arguments: argparse.Namespace) -> int:
 
 
 ASK_DESCRIPTION = N_("""\
-Send the missing prompts of a model (predictions and its own stages) or of a judge model to an OpenAI-compatible
-server, and save each response when it arrives. The command first shows the number of calls and characters. Run the
-command again to continue. Exit code 3 if requests failed.
+Send the prompts that have no response yet, of a model (predictions and its own stages) or of a judge model, to an
+OpenAI-compatible server, and save each response when it arrives. The command first shows the number of calls and
+characters. Run the command again to continue. Exit code 3 if requests failed.
 """)
 
 
@@ -341,8 +341,9 @@ def _run_status(arguments: argparse.Namespace) -> int:
 
 
 SCORE_DESCRIPTION = N_("""\
-Score every model on every config with complete responses. Existing results for the same inputs are not computed again.
-If one result fails, the error is shown, the others continue, and the exit code is 2.
+Score every model on every config with complete responses. Existing results for the same inputs are not computed
+again. If a result cannot be computed, the error is shown, the other results are still computed, and the exit code is
+2.
 """)
 
 

@@ -105,7 +105,7 @@ def _refuse_unknown(signed: Sequence[Signature], allow: Sequence[str]) -> None:
     may = [key for key in keys if key not in DISPLAY | NEVER | FOLLOWS.keys()]
     for key in allow:
         if key not in {*may, RUNS}:
-            problem = _("systems may not differ in this key")
+            problem = _("differences in this key cannot be allowed")
             raise MedzhError(problem, field="--allow", expected=", ".join([*may, RUNS]), found=key)
 
 

@@ -111,7 +111,9 @@ def _sentence(one: Judged, unit: str) -> str:
                 "detectable difference: {found}).",
                 **of,
             ),
-            "undecided": _("Regression check of {metric} against {baseline}: INCONCLUSIVE: {label} has no test.", **of),
+            "undecided": _(
+                "Regression check of {metric} against {baseline}: INCONCLUSIVE: {label} has no test result.", **of
+            ),
             "fail": _("Regression check of {metric} against {baseline}: FAIL: {label} is significantly worse.", **of),
         }
         return significance[one.outcome]

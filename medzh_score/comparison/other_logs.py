@@ -92,7 +92,7 @@ def _of_inspect(file: InputFile) -> SampleLog:
     if log.status != "success" or log.invalidated:
         problem, advice = (
             _("the evaluation did not succeed"),
-            _("complete it: {command}", command="inspect eval-retry LOG"),
+            _("complete the evaluation: {command}", command="inspect eval-retry LOG"),
         )
         if log.invalidated:
             problem = _("the log contains invalidated samples")
@@ -134,7 +134,7 @@ class LmEvalResults(msgspec.Struct, rename={"shots": "n-shot"}):
 
 def _of_lm_eval(file: InputFile) -> SampleLog:
     if (match := SAMPLES.fullmatch(file.path.name)) is None:
-        expected = _("samples_TASK_DATE.jsonl, as lm_eval names it")
+        expected = _("samples_TASK_DATE.jsonl, the file name that lm_eval uses")
         raise MedzhError(_("the file name does not state task and date"), file=file.path, expected=expected)
     task = file.path.name[len("samples_") : match.start("date") - 1]
     with InputFile(file.path.parent / f"results_{match['date']}.json") as beside:
@@ -218,7 +218,7 @@ def _read(tool: str, path: Path) -> SampleLog:
     with InputFile(path) as file:
         log = _of_inspect(file) if tool == "inspect" else _of_lm_eval(file)
     if not log.scores:
-        advice = _("write a log with its samples: --log-samples in inspect, --log_samples in lm_eval")
+        advice = _("write the samples to the log: --log-samples in inspect, --log_samples in lm_eval")
         raise MedzhError(_("the log contains no scored samples"), file=path, advice=advice)
     return log
 
@@ -228,7 +228,7 @@ def _refuse_other(logs: Sequence[SampleLog], allow: Sequence[str]) -> tuple[str,
     first, found = logs[0], dict[str, None]()
     may = [*(key for key in first.signature if key not in ALWAYS), SCORER, PROMPT, RUNS, MISSING]
     for key in [key for key in allow if key not in may]:
-        problem = _("systems may not differ in this key")
+        problem = _("differences in this key cannot be allowed")
         raise MedzhError(problem, field="--allow", expected=", ".join(may), found=key)
     for log in logs[1:]:
         common = sorted(first.asked.keys() & log.asked.keys())
@@ -247,14 +247,14 @@ def _refuse_other(logs: Sequence[SampleLog], allow: Sequence[str]) -> tuple[str,
         if refused := [key for key in differing if key not in allow]:
             of = {"first_path": first.path, "refused": ", ".join(refused)}
             of["differences_written"] = differences_written([key for key in refused if key != PROMPT], here, there)
-            problem = _("not comparable with {first_path}: they differ in {refused} ({differences_written})", **of)
+            problem = _("not comparable with {first_path}: the logs differ in {refused} ({differences_written})", **of)
             advice = _("compare logs of the same task")
             if not {*refused} & {*ALWAYS}:
                 options = " ".join(f"--allow {key}" for key in refused)
                 advice = _("evaluate both with the same settings, or allow the difference: {options}", options=options)
             raise MedzhError(problem, file=log.path, advice=advice)
         for sample in [name for name in common if first.asked[name] != log.asked[name]]:
-            problem = _("the sample has other contents than in {first_path}", first_path=first.path)
+            problem = _("the content of the sample differs from that in {first_path}", first_path=first.path)
             raise MedzhError(problem, file=log.path, field="id", found=sample)
     return tuple(found)
 
@@ -330,7 +330,11 @@ def _cautions(label: str, log: SampleLog, metrics: Sequence[Metric], samples: Se
     for one in metrics:
         of = {"label": label, "metric": one.name, "of": len(samples) * log.runs}
         if count := int(np.isnan(log.table(one.name, samples)).sum()):
-            text = _("{label}: {count} of {of} samples have no {metric} score and count as worst.", count=count, **of)
+            text = _(
+                "{label}: {count} of {of} samples have no {metric} score and count with the worst value.",
+                count=count,
+                **of,
+            )
             said.append(text)
         if one.name not in log.stated:
             said.append(_("{label}: the log states no mean of {metric}, so the scores were not checked.", **of))

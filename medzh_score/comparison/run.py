@@ -181,7 +181,7 @@ def _refuse_other_values(result: Result, rule: str, metrics: tuple[Metric, ...],
     stated = result.report.results[rule].metrics
     for name, value in found.items():
         if name not in stated or not _same(value.value, stated[name].value):
-            problem = _("the stored statistics give another value than the report")
+            problem = _("the value computed from the stored statistics differs from the report")
             advice = _("score again with this version")
             expected = str(stated[name].value) if name in stated else _("a value with this name")
             where, here = result.folder, value.value
@@ -269,15 +269,17 @@ def _beside(config: Config, rule: str, generation: str, paper: Paper) -> str:
     values = {"settings": settings, "generation": generation, "rule": rule, "nearest": nearest}
     if rule == nearest:
         return _(
-            "Not tested for significance because the samples differ: the paper's predictions use generation "
-            "settings {settings}; the systems use {generation} and rule {rule}.",
+            (
+                "Not tested for significance because the predictions are different samples. Paper: generation "
+                "settings {settings}. Systems: generation settings {generation}, rule {rule}."
+            ),
             **values,
         )
     return _(
         (
-            "Not tested for significance because the samples differ: the paper's predictions use generation "
-            "settings {settings}; the systems use {generation} and another rule ({rule}; closest to the paper: "
-            "{nearest})."
+            "Not tested for significance because the predictions are different samples. Paper: generation "
+            "settings {settings}. Systems: generation settings {generation} and another rule ({rule}; closest "
+            "to the paper: {nearest})."
         ),
         **values,
     )

@@ -48,7 +48,7 @@ def cautions_of(
     (least, fewest), (most, label) = widest[0], widest[-1]
     if most - least > MUCH:
         ends = {"largest": rounded(most, 1), "label": label, "smallest": rounded(least, 1), "fewest": fewest}
-        notes.append(_("Unparsed items: {largest}% of {label}, {smallest}% of {fewest}.", **ends))
+        notes.append(_("Unparsed items: {largest}% for {label}, {smallest}% for {fewest}.", **ends))
     if (unknown := sum(one.result.report.signature.get("prompt") == UNKNOWN for one in results)) > 1:
         notes.append(_("The prompts of {unknown} systems are unknown. Score with --prompts FILE.", unknown=unknown))
     for one in results:

@@ -97,7 +97,7 @@ def _shipped(config: str, name: str) -> BuildLocation:
         advice = (
             _("specify a build folder with --data")
             if name == SAMPLE
-            else _("specify a build folder with --data, or use mini")
+            else _("specify a build folder with --data, or use --data mini")
         )
         raise MedzhError(
             problem,

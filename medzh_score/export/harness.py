@@ -109,7 +109,7 @@ def _records(config: str, data: str, origin: str) -> Records:
     """Load the records, which must be those of which the prompts were made; an empty origin takes any."""
     records = load_records(data, config)
     if origin and str(records.origin) != origin:
-        problem, advice = _("the data differ from the data of the prompts"), _("write the task files again")
+        problem, advice = _("the data differ from the data used for the prompts"), _("write the task files again")
         raise MedzhError(problem, file=data, expected=origin, found=str(records.origin), advice=advice)
     return records
 

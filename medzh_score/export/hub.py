@@ -245,7 +245,7 @@ def eval_results(claims: Sequence[tuple[Result, Claim]], url: str | None, day: s
 
 def _entry(result: Result, claim: Claim, url: str | None, day: str | None) -> dict[str, Any]:
     if claim.dataset is None:
-        problem = _("the entry requires a dataset on a hub, but the data are a local copy")
+        problem = _("an eval-results entry requires a dataset on a hub, but the data are a local copy")
         advice = _("use --to model-index, which states that the data are a local copy")
         raise MedzhError(problem, file=result.folder, field="--to", found="eval-results", advice=advice)
     notes = notes_of(result.report)

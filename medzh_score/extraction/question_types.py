@@ -222,7 +222,7 @@ def _gold_pairs(record: Record) -> str:
     chosen = answer[2::4] if len(record["parts"]) < 10 else ""  # noqa: PLR2004 - of one digit each
     if not chosen or answer != numbered(chosen) or len(chosen) != len(record["parts"]) or not {*chosen} <= {*held}:
         problem = _("the answer of record {record} is invalid", record=quotable(record["id"]))
-        expected = _("{form}, with letters of {held}", form=_form(record["parts"]), held=held)
+        expected = _("{form}, with letters from {held}", form=_form(record["parts"]), held=held)
         raise MedzhError(problem, field="answer", expected=expected, found=answer)
     return answer
 

@@ -217,7 +217,7 @@ def not_utf8(path: Path, number: int, error: UnicodeDecodeError, before: Iterabl
         advice = _("convert the file: iconv -f {likely} -t UTF-8", likely=likely)
         if any(not line.isascii() for line in islice(before, number - 1)):
             problem = _("the encoding is probably {likely}, but earlier lines are UTF-8", likely=likely)
-            advice = _("convert only this line and the lines after it; the file was written by two tools")
+            advice = _("convert only this line and the lines after it to UTF-8; the file was written by two tools")
             return MedzhError(problem, file=path, line=number, expected="UTF-8", found=found, advice=advice)
     return MedzhError(no_utf8(likely), file=path, line=number, expected="UTF-8", found=found, advice=advice)
 

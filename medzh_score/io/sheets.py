@@ -29,7 +29,7 @@ def headed(column: str) -> str:
 GUIDE = (  # what holds for every sheet
     _("Write your name in the column {column}.", column=headed("annotator")),
     _("Leave a row blank if you cannot decide. Blank rows are listed when the sheet is read."),
-    _("Do not change ids and answer hashes. You may add columns for notes and change the order of columns and rows."),
+    _("Do not change ids or answer hashes. You may add columns for notes and change the order of columns and rows."),
 )
 
 

@@ -129,7 +129,10 @@ def sent_prompt(
         refuse_other_settings(line, first, path, number)
         if line.form != first.form:
             raise MedzhError(
-                _("the prompt format differs from the previous lines, so the same prompt is a different input"),
+                _(
+                    "the prompt format differs from that of the previous lines, so the model receives a different "
+                    "input for the same prompt"
+                ),
                 file=path,
                 line=number,
                 field="messages or text",
@@ -221,7 +224,7 @@ def _check_known(line: SentLine, plain: PromptBuilder, path: Path, number: int) 
             file=path,
             line=number,
             field="variant",
-            expected=_("one of {variants}", variants=str(variants)),
+            expected=_("one of the {variants}", variants=str(variants)),
             found=line.variant,
         )
 
@@ -260,7 +263,7 @@ def _check_alike(seen: Mapping[str, set[int]], plain: PromptBuilder, named: str)
             missing = _("{count} differ", count=len(seen[other] ^ numbers))
             raise MedzhError(
                 _(
-                    "two ids with {variants} have different option orders: {missing}",
+                    "the prompts of two ids with {variants} have different option orders: {missing}",
                     variants=str(variants),
                     missing=missing,
                 ),

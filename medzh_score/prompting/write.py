@@ -248,7 +248,7 @@ def asking_of(  # noqa: PLR0913 - one option each
     for option, wish in wishes.items():
         if wish is not None and not config.prompting.shot_selections:
             raise MedzhError(
-                _("the prompts of {config_name} have no few-shot examples", config_name=config.name),
+                _("{config_name} does not support few-shot examples", config_name=config.name),
                 field=option,
                 found=wish,
             )

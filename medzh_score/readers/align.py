@@ -481,7 +481,7 @@ def _advice_on_unknown(ids: Sequence[str], data: str | Path | Records | None) ->
     for name in SHIPPED if data is not None else ():
         if config := _owner(ids, name, config_names()):
             return _("score config {config} with --data {name}, which contains these ids", config=config, name=name)
-    return _("check that --data is the data from which the prompts were written")
+    return _("check that --data specifies the data from which the prompts were written")
 
 
 def _owner(ids: Sequence[str], data: str | Path, configs: Collection[str]) -> str | None:

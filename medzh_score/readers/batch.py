@@ -118,7 +118,7 @@ def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, P
             yield number, Prediction(prompt_id, "", run, variant, error=failure)
         if len(answers) > 1 and run:
             raise MedzhError(
-                _("the request specifies a run but has several choices"),
+                _("the request specifies a run, but its response has several choices"),
                 file=path,
                 line=number,
                 field="custom_id",

@@ -297,7 +297,7 @@ WITH_SAMPLES_ADVICE = _(
     "run lm_eval with --log_samples and use samples_<task>_<date>.jsonl, or write one line per sample"
 )
 OF_LIGHTEVAL = _("run lighteval with --save-details and use details_<task>_<date>.parquet")
-LEFT = _("finish the run (opencompass --reuse) and use predictions/<model>/<dataset>.json")
+LEFT = _("finish the run with opencompass --reuse and use predictions/<model>/<dataset>.json")
 IN_ORDER = _('write one line per prediction, in the order of the sent prompts: {"id": …, "prediction": …}')
 ANSWERED = _('use the predictions with the id of each prompt: {"id": …, "prediction": …}')
 SENT = _("the file is a prompts file, not a predictions file")

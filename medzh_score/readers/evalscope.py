@@ -99,7 +99,7 @@ def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Pr
     key_of, folder = _keys(file, order), model_by_predictions_folder(file.path)
     for number, line in _lines(file):
         key, output = key_of(line), line.model_output or ToolOutput()
-        problem, field = _("a repeated prompt has several choices"), "model_output.choices"
+        problem, field = _("the prompt specifies a run, but its output has several choices"), "model_output.choices"
         found = predictions_of(
             key,
             [Response(content_text(one.message.content), one.stop_reason, output.error) for one in output.choices],
@@ -151,8 +151,9 @@ def _keys(file: InputFile, order: SentOrder) -> Callable[[EvalScopeLine], Answer
                     field="metadata.id",
                     expected=_("the id or the sent messages"),
                     advice=_(
-                        "include the id in the metadata of the data, use EvalScope 1.7 or later, or write one line "
-                        'per prediction: {"id": …, "prediction": …}'
+                        "include the id in the metadata of each sample, use EvalScope 1.7 or later, or write "
+                        "one line per "
+                        'prediction: {"id": …, "prediction": …}'
                     ),
                 )
         if indices and unnamed:

@@ -60,7 +60,7 @@ def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Pr
         key = keys[number - 1]
         response: LightevalResponse = _of_type(row["model_response"], LightevalResponse, path, number, "model_response")
         texts = response.text_post_processed or response.text or []
-        problem, field = _("the prompt specifies a run but has several texts"), "model_response.text"
+        problem, field = _("the prompt specifies a run, but its response has several texts"), "model_response.text"
         found = predictions_of(
             key,
             [Response(text or "") for text in texts],

@@ -61,7 +61,7 @@ def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, P
                 line=number,
                 field="doc.id",
                 expected=_("the id of the prompt"),
-                advice=_("use medzh records or prompt lines in the task, and keep their id in process_docs"),
+                advice=_("use medzh records or prompt lines in the task, and keep their ids in process_docs"),
             )
         if key in seen:
             _check_other_filter(line, seen[key], answers, path, number)

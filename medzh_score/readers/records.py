@@ -80,7 +80,9 @@ class PredictionRows(PredictionFiles):
         for option, given in (("--from", self.reader), ("--file-per-run", self.file_per_run)):
             if given:
                 raise MedzhError(
-                    _("the option applies to files, but rows were passed"), field=option, advice=_("omit this option")
+                    _("the option applies only to files, but rows were passed"),
+                    field=option,
+                    advice=_("omit this option"),
                 )
 
     def untouched(self) -> Iterator[Opened]:

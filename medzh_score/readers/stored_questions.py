@@ -193,7 +193,7 @@ class AskedQuestions:
             return orders
         raise MedzhError(
             _(
-                "the options shown for {id} are not its own, or their order cannot be mapped back",
+                "the options shown for {id} do not belong to it, or their order cannot be mapped back",
                 id=shown(one.id),
             ),
             file=path,

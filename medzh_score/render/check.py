@@ -106,10 +106,10 @@ def _verdict(checked: Checked, reasons: Sequence[str]) -> str:
 def _reason(why: Problem, rule: str, asked: str) -> str:
     values = {"why_count": f"{why.count:,}", "of": f"{why.of:,}", "most": why.most, "rule": rule}
     if why.what == MISSING:
-        return _("{why_count} of {of} predictions are missing; none may be missing.", **values)
+        return _("{why_count} of {of} predictions are missing; all are required.", **values)
     if why.what == UNPARSED and asked:
         return _(
-            "rule {rule} extracts no answer from {why_count} of {of} questions; at most {most:.0%} is allowed.",
+            "rule {rule} extracts no answer for {why_count} of {of} questions; at most {most:.0%} is allowed.",
             **values,
         )
     if why.what == UNPARSED:
@@ -239,7 +239,7 @@ def _of_texts(checked: Checked, coverage: Coverage) -> Iterable[Row]:
     none = [(one.wording, one.answers) for one in checked.matches if not one.answered]
     same = shortened(seen.frequent) if seen.constant else ""
     unambiguous = (
-        [(pgettext("column what", "unambiguous by {rule}", rule=checked.rule), coverage.unambiguous, "")]
+        [(pgettext("column what", "parsed unambiguously by {rule}", rule=checked.rule), coverage.unambiguous, "")]
         if tells_clear(checked.rule, checked.matches)
         else []
     )
@@ -281,6 +281,7 @@ def _first(checked: Checked) -> Iterable[tuple[str, str]]:
 
 
 LANGUAGES_BY_SCRIPT = _(
-    "The language of a text is determined by its script: at least three quarters Chinese characters, Latin words or "
-    "other letters; otherwise mixed. A single letter, such as an option letter, has no language."
+    "The language of a text is determined by its script if at least three quarters are Chinese "
+    "characters, Latin words or other letters; otherwise it is mixed. A single letter, such as an "
+    "option letter, has no language."
 )

@@ -55,7 +55,7 @@ VERDICTS: dict[tuple[Verdict, str], str] = {
     ),
 }
 REASONS = {
-    "not_available": N_("The metric is not available for both systems."),
+    "not_available": N_("The metric is not available for at least one system."),
     "no_direction": N_("The metric has no direction of improvement."),
     "no_test": N_("No test is possible."),
     "test_not_significant": N_("The test does not confirm the difference."),
@@ -143,7 +143,7 @@ def warning_lines(comparison: Comparison, room: int) -> list[str]:
     fitting = max(1, min(WARNINGS, room))
     if len(warnings) > fitting:
         more = len(warnings) - fitting + 1
-        warnings = [*warnings[: fitting - 1], _n("{n} more warning: --full", "{n} more warnings: --full", more)]
+        warnings = [*warnings[: fitting - 1], _n("{n} more warning: use --full", "{n} more warnings: use --full", more)]
     return [cut(f"! {translated(one)}", WIDTH) for one in warnings]
 
 
@@ -165,7 +165,12 @@ def _of_two(comparison: Comparison, options: DisplayOptions, metrics: int) -> li
         low, high = (
             points(end, comparison.unit, options.percent_decimals) for end in (one.bounds.low, one.bounds.high)
         )
-        text = _("{dagger} sensitive to unparsed answers: between {low} and {high}", dagger=DAGGER, low=low, high=high)
+        text = _(
+            "{dagger} sensitive to unparsed answers: difference between {low} and {high}",
+            dagger=DAGGER,
+            low=low,
+            high=high,
+        )
         below.append(text)
     below += [*_unavailable(whole, shown), *_groups_of_two(comparison, found)]
     of_logs = comparison.items is None  # of other tools, whose texts are not read
@@ -260,7 +265,7 @@ def _unavailable(whole: Sequence[MetricComparison], shown: Sequence[MetricCompar
         else:
             yield _("{names}: not available: {reason}", **of)
     if others := [found.metric for found in whole if found not in shown and found not in lacking]:
-        yield _("Other metrics (--full): {names}", names=joined(others))
+        yield _("Other metrics (use --full): {names}", names=joined(others))
 
 
 GROUPS = 3
@@ -303,7 +308,7 @@ def _ranking(comparison: Comparison, options: DisplayOptions, order: Sequence[in
     if found.metric in difference_names(comparison.config):
         title = titled(comparison, found)  # in percentage points; none is best
     more = len(order) - len(shown)
-    below = [_n("{n} more system: --full", "{n} more systems: --full", more)] if more else []
+    below = [_n("{n} more system: use --full", "{n} more systems: use --full", more)] if more else []
     return [translated(title), *_ranked_rows(found, shown, options), *map(translated, below)]
 
 

@@ -107,8 +107,8 @@ def tie_number(found: MetricComparison, label: str) -> int | None:
 LISTED = 8  # systems whose pairs, 28, are a list that can be read
 FIRST = 10  # systems of a triangle: as many as have room in 60 columns
 KEY = _(
-    "> and <: significantly higher or lower than the system of the column (adjusted p at most 0.05); =: no significant "
-    "difference; blank: no test."
+    "> and <: the row is significantly higher or lower than the column (adjusted p at most 0.05); =: "
+    "no significant difference; blank: no test."
 )
 
 
@@ -133,7 +133,7 @@ def _notes_on_pairs(comparison: Comparison) -> list[str]:
         return []
     more = len(comparison.systems) - FIRST
     text = _(
-        "The table of pairs shows the first {first} systems. --to json and --to csv contain the other {more}.",
+        "The table of pairs shows the first {first} systems. Use --to json or --to csv for the other {more}.",
         first=FIRST,
         more=more,
     )
@@ -175,8 +175,9 @@ def signs_of(found: MetricComparison) -> dict[tuple[str, str], str]:
 
 TIE = N_("Tie group: no significant difference from the best system of the group (adjusted p > 0.05).")
 DIFFERENCES = N_(
-    "won/lost/tied: clusters in which the system is better, worse or equal. MDD: minimum detectable difference (80% "
-    "power). Worst-case bounds: range of the difference for any unparsed answers."
+    "won/lost/tied: clusters in which the system is better, worse or equal. MDD: minimum detectable "
+    "difference (80% power). Worst-case bounds: range of the difference over all possible outcomes of "
+    "the unparsed answers."
 )
 NOT_OURS = pgettext("titles", "Published results: different samples, not tested")
 

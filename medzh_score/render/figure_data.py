@@ -197,7 +197,7 @@ def _means(plot: Plot, one: Labeled) -> dict[float, float]:
         run, x, y = (row.get(name, "") for name in (plot.run, plot.x, plot.y))
         if isinstance(run, str) or isinstance(x, str) or isinstance(y, str):
             expected = _("numbers in the columns {run}, {x} and {y}", run=plot.run, x=plot.x, y=plot.y)
-            problem, columns = _("the table does not fit the figure"), ", ".join(table.columns)
+            problem, columns = _("the figure cannot be drawn from this table"), ", ".join(table.columns)
             raise MedzhError(problem, file=one.path, field=field, expected=expected, found=columns)
         if run is not None and x is not None and y is not None:
             found.setdefault(x, {})[run] = y

@@ -198,7 +198,7 @@ def draw_radar(figure: FigureData, form: Form) -> Drawing:
     """Draw a radar, its axes clockwise from the top; a line is closed unless a value is missing."""
     scale = _("{metric} in percent: center 0, rim {rim:g}", metric=figure.y, rim=figure.rings[-1])
     gaps = (
-        [_("If a group has no value, its line is not closed.")] if any(None in one.y for one in figure.series) else []
+        [_("If a group has no value, the line is not closed.")] if any(None in one.y for one in figure.series) else []
     )
     heading = "\n".join(in_title_lines(text) for text in (figure.title, scale, *gaps))
     labels, names = _labels(figure), [wrapped(shortened(axis), NAME_WIDTH) for axis in figure.names]

@@ -43,8 +43,8 @@ def _merged(spans: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
 
 INDENT = "    | "
 RELABELLED = _(
-    "the gold answer and the extracted answers use the letters of the record; the text uses the letters of this "
-    "option order"
+    "the gold answer and the extracted answers use the option letters of the record; the text uses "
+    "those of this option order"
 )
 SHOWN, SHOWN_SHORT = (120, 120), (24, 72)  # characters of the beginning and the end of the prompt
 CONTEXT = 120  # characters before and after a match, shared by the excerpts of a prediction

@@ -235,7 +235,7 @@ def coverage_lines(report: Report) -> list[str]:
     unparsed = [joined([rule_name(name), f" {result.unparsed:,}"], "") for name, result in report.results.items()]
     return [
         _("Coverage: {coverage}", coverage=coverage_line(report)),
-        *([_("Unparsed by rule: {rules}", rules=joined(unparsed))] if len(unparsed) > 1 else []),
+        *([_("Unparsed per rule: {rules}", rules=joined(unparsed))] if len(unparsed) > 1 else []),
     ]
 
 

@@ -74,7 +74,9 @@ def screen(
     room = LINES - sum(len(part) + 1 for part in (head, table, covered, own, last) if part) + 1
     if len(warned) > MOST_WARNINGS or len(warned) + 1 > room:
         kept = max(1, min(MOST_WARNINGS, room - 1) - 1)
-        more = Line(" " + translated(_n("{n} more warning: --full", "{n} more warnings: --full", len(warned) - kept)))
+        more = Line(
+            " " + translated(_n("{n} more warning: use --full", "{n} more warnings: use --full", len(warned) - kept))
+        )
         warned = [*warned[:kept], more]
     room -= 1 + (len(warned) + 1 if warned else 0)
     if own and len(shown_groups(report, shown)[1]) == room <= MOST_GROUPS:  # all have room without a blank line
@@ -215,7 +217,7 @@ def _metrics(report: Report, shown: Screen, width: int) -> list[Line]:
     primary = int(report.metrics[report.primary_name].value is not None)
     lines = [Line(text, BOLD if place == primary and place else "") for place, text in enumerate(texts)]
     if len(lines) > MOST_METRICS + 1:
-        more = _n("{n} more metric: --full", "{n} more metrics: --full", len(lines) - MOST_METRICS)
+        more = _n("{n} more metric: see --full", "{n} more metrics: see --full", len(lines) - MOST_METRICS)
         lines = [*lines[:MOST_METRICS], Line(f" {translated(more)}")]
     return lines
 

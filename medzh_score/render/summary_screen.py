@@ -97,10 +97,8 @@ def _warnings(summary: Summary) -> list[str]:
     room = WARNINGS - len(lines)
     if len(warned) > room:
         more = len(warned) - room + 1
-        warned = [
-            *warned[: room - 1],
-            f"! {translated(_n('{n} more warning: --full', '{n} more warnings: --full', more))}",
-        ]
+        others = translated(_n("{n} more warning: use --full", "{n} more warnings: use --full", more))
+        warned = [*warned[: room - 1], f"! {others}"]
     return lines + warned
 
 
@@ -109,7 +107,7 @@ def _missing(summary: Summary, options: DisplayOptions) -> Iterator[str]:
     if len(named) == 1:
         yield _("{name} has no results on {configs}", name=named[0][0], configs=joined(named[0][1]))
     elif named:
-        yield _("some configs have no results: {names}", names=joined(name for name, _unused in named))
+        yield _("no results on some configs: {names}", names=joined(name for name, _unused in named))
 
 
 def _table(summary: Summary, options: DisplayOptions) -> list[str]:
@@ -153,9 +151,11 @@ def _by_system(summary: Summary, names: Sequence[str], cells: Sequence[Sequence[
     rows = [[name, *(row[place] for row in cells[:count])] for place, name in enumerate(named)]
     lines = aligned([*(head for head in heads if any(head)), *rows[:ROWS]])
     if len(rows) > ROWS:
-        lines.append(" " + translated(_n("{n} more system: --full", "{n} more systems: --full", len(rows) - ROWS)))
+        lines.append(
+            " " + translated(_n("{n} more system: use --full", "{n} more systems: use --full", len(rows) - ROWS))
+        )
     if left := [column.config for column in summary.columns[count:]]:
-        lines.append(" " + cut(translated(_("more configs (--full): {configs}", configs=joined(left))), WIDTH - 1))
+        lines.append(" " + cut(translated(_("more configs (see --full): {configs}", configs=joined(left))), WIDTH - 1))
     return lines
 
 
@@ -196,12 +196,15 @@ def _differences(summary: Summary, options: DisplayOptions, room: int) -> list[s
     rows = [[row[0], name, *row[2:]] for row, name in zip(rows, names, strict=True)]
     baseline = options.name(summary.baseline or "")
     of = {"baseline": cut(baseline, WIDEST), "family": summary.family}
-    title = _("Differences from {baseline}; p adjusted over {family} comparisons", **of)
+    title = _("Differences from {baseline}; p adjusted for {family} comparisons", **of)
     shown = rows if len(rows) <= room - 2 else rows[: room - 3]
     lines = [translated(title), *aligned([heads, *shown], LEFT)]
     if len(shown) < len(rows):
         lines.append(
-            " " + translated(_n("{n} more difference: --full", "{n} more differences: --full", len(rows) - len(shown)))
+            " "
+            + translated(
+                _n("{n} more difference: see --full", "{n} more differences: see --full", len(rows) - len(shown))
+            )
         )
     return lines
 

@@ -83,7 +83,7 @@ def read_files(folder: Path) -> dict[str, bytes]:
     lines = {name: f"{hashlib.sha256(content).hexdigest()}  {name}" for name, content in found.items()}
     written = stated.decode("utf-8", "replace").splitlines()
     if [line.partition("  ")[2] for line in written] != list(HELD):
-        expected = _("one line for each of {held}", held=", ".join(HELD))
+        expected = _("one line per file: {held}", held=", ".join(HELD))
         raise MedzhError(
             _("the file does not list the files of a result"), file=folder / SUMS, expected=expected, advice=AGAIN
         )
@@ -107,7 +107,7 @@ def save(folder: Path, report: bytes, basis: ScoringArtifacts | None, *, overwri
     """Write a result folder."""
     if basis is None:
         problem, advice = (
-            _("the report was loaded from a file and has no other data to save"),
+            _("the report was loaded from a file and does not contain the other data of a result"),
             _("copy the result folder of the report"),
         )
         raise MedzhError(problem, file=folder, field=OPTION, advice=advice)

@@ -175,7 +175,7 @@ def _stored_statistics(path: Path, content: bytes, report: Report, digest: str) 
     try:
         return _unfolded(table, report)
     except (LookupError, TypeError, ValueError, BufferError) as error:
-        problem = _("the report does not match the statistics next to it")
+        problem = _("the report does not match the statistics in the same folder")
         raise MedzhError(problem, file=path, advice=AGAIN) from error
 
 

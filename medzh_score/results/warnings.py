@@ -23,7 +23,10 @@ TEMPLATES: dict[str, str | tuple[str, str]] = {
         "The records are not an unchanged build of recipe {recipe}: they were edited or written by hand. Do "
         "not compare with published results."
     ),
-    "not_official_data": N_("The data are {made}, not the official benchmark. Do not compare with published results."),
+    "not_official_data": N_(
+        "The data were built with recipe {made} and are not the official benchmark. Do not compare with "
+        "published results."
+    ),
     "partly_published_data": N_(
         "The data contain only the published part of the benchmark ({part}). Do not compare with published results."
     ),
@@ -31,23 +34,23 @@ TEMPLATES: dict[str, str | tuple[str, str]] = {
         "{count} request failed and counts as missing: {first}.",
         "{count} requests failed and count as missing. The first is {first}.",
     ),
-    "high_unparsed_rate": N_("{unparsed:,} of {read:,} answers are unparsed. To inspect them: --items."),
+    "high_unparsed_rate": N_("{unparsed:,} of {read:,} answers are unparsed. Inspect them with --items."),
     "high_truncation_rate": N_("{truncated} of {read} predictions were truncated at the token limit."),
     "bounds_of_open_answers": N_(
-        "If all undetermined answers were incorrect, {metric} would be {worst}. If all were correct, it would be "
-        "{best}."
+        "If all unparsed and missing answers were incorrect, {metric} would be {worst}. If all were "
+        "correct, it would be {best}."
     ),
     "too_long_cut": Nn_(
-        "{count} prediction is longer than {most:,} characters. Only its beginning is scored: {named}.",
-        "{count} predictions are longer than {most:,} characters. Only their beginning is scored: {named}.",
+        "{count} prediction is longer than {most:,} characters ({named}). Only its beginning is scored.",
+        ("{count} predictions are longer than {most:,} characters ({named}). Only the beginning of each is scored."),
     ),
     "too_long_unparsed": Nn_(
         "{count} prediction is longer than {most:,} characters and counts as unparsed: {named}.",
         "{count} predictions are longer than {most:,} characters and count as unparsed: {named}.",
     ),
     "runs_name_no_model": N_(
-        "{some} of {files} files that count as runs have no model name, such as {first}. All are treated as runs "
-        "of one model."
+        "{some} of {files} files that count as runs (such as {first}) have no model name. All files are "
+        "treated as runs of one model."
     ),
     "missing_scored_incorrect": N_("{missing} of {expected} predictions are missing and scored as incorrect."),
     "responses_scored_incorrect": Nn_(
@@ -59,9 +62,10 @@ TEMPLATES: dict[str, str | tuple[str, str]] = {
         "and omitting bad answers increases them."
     ),
     "variants_numbered_otherwise": N_(
-        "Option order 0 is correct in {first}% of {answers} answers, the other option orders in {rest}% of "
-        "{others}, and the queried option orders are unknown. If their numbers are not permutation ranks, answers "
-        "are extracted incorrectly. Specify the option orders with --variants, or the prompts file with --prompts."
+        "With option order 0, {first}% of {answers} answers are correct; with the other option orders, "
+        "{rest}% of {others}. The queried option orders are unknown. If they are not numbered by "
+        "permutation rank, answers are extracted incorrectly. Specify the option orders with --variants, "
+        "or the prompts file with --prompts."
     ),
     "clusters_dropped": N_(
         "{dropped} of {of} clusters have a missing prediction or annotation in a run and are dropped from all runs."
@@ -126,7 +130,7 @@ SUMMARIES: dict[str, str | tuple[str, str]] = {
         "{count} prediction is too long and counts as unparsed",
         "{count} predictions are too long and count as unparsed",
     ),
-    "runs_name_no_model": N_("{some} of {files} files name no model and count as runs of one model"),
+    "runs_name_no_model": N_("{some} of {files} files have no model name; all count as runs of one model"),
     "denominators_from_answers": N_("missing predictions do not lower {metrics}"),
     "variants_numbered_otherwise": N_("option orders may be wrong; specify them with --variants or --prompts"),
     "clusters_dropped": N_("{dropped} of {of} clusters are incomplete and are dropped from all runs"),
@@ -139,22 +143,22 @@ SUMMARIES: dict[str, str | tuple[str, str]] = {
         "stage {stage}: {count} annotations have no answer hash",
     ),
     "stage_lacks_worst": Nn_(
-        "stage {stage}: {count} missing annotation counts as worst",
-        "stage {stage}: {count} missing annotations count as worst",
+        "stage {stage}: {count} missing annotation gets the worst value",
+        "stage {stage}: {count} missing annotations get the worst value",
     ),
     "stage_lacks": Nn_(
         "stage {stage}: {count} annotation is missing and not scored",
         "stage {stage}: {count} annotations are missing and not scored",
     ),
     "stage_of_others": Nn_(
-        "stage {stage}: {count} row annotates another model",
-        "stage {stage}: {count} rows annotate other models",
+        "stage {stage}: {count} row is for another model",
+        "stage {stage}: {count} rows are for other models",
     ),
     "fallback_controls": N_("fallback extractor and rule agree on {agreeing} of {of} control items"),
     "model_read_itself": N_("stage {stage}: {name} annotated its own predictions"),
-    "stage_labels": N_("stage {stage}: {judged} annotated, {without} without a value (--full)"),
-    "fallback": N_("stage {stage}: {answered} of {expected} now have an answer (--full)"),
-    "audit": N_("stage {stage}: {audited} audited, {unparsed} without a value (--full)"),
+    "stage_labels": N_("stage {stage}: {judged} annotated, {without} without a value (see --full)"),
+    "fallback": N_("stage {stage}: answers extracted from {answered} of {expected} (see --full)"),
+    "audit": N_("stage {stage}: {audited} audited, {unparsed} without a value (see --full)"),
     "stage_control": N_("stage {stage}: answered by {by} (control only)"),
 }
 RECIPES = {"mini": N_("mini sample"), "open": N_("open data")}
@@ -173,9 +177,9 @@ STAGE_PARTS = {
     "missing": N_("{missing} missing"),
     "lacking": N_("{lacking} missing"),
     "replaced": N_("{replaced} replaced by a later file"),
-    "not_drawn": N_("{not_drawn} not sampled and not scored (sample: --stage-sample {stage}=N:SEED)"),
+    "not_drawn": N_("{not_drawn} not sampled and not scored (set the sample with --stage-sample {stage}=N:SEED)"),
     "left_out_own": N_("{left_out} excluded because the prediction is missing or the cluster was dropped"),
-    "left_out": N_("{left_out} excluded because the stage does not apply to the answer by rule {rule}"),
+    "left_out": N_("{left_out} excluded because the stage does not apply to the answer extracted with rule {rule}"),
 }
 # The same in a stage about single predictions.
 REPLIES = {

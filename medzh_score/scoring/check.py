@@ -225,7 +225,10 @@ class Checked:
         prompts = shlex.join(["medzh-score", "prompts", config, *asked])
         again = {
             MISSING: (
-                _("generate the missing predictions, or score them as incorrect (skip: drop their clusters):"),
+                _(
+                    "generate the missing predictions, or score them as incorrect (--missing skip drops their "
+                    "clusters):"
+                ),
                 given.command("score", "--missing", "wrong"),
             ),
             UNPARSED: (

@@ -153,8 +153,11 @@ def _refuse_lacking(
             **values,
         )
         advice = _(
-            "write the missing prompts again: {command}; or state the sample (--stage-sample {name}=N:SEED), score "
-            "the annotations as the worst value (--missing wrong) or drop their clusters (--missing skip)",
+            (
+                "write the prompts of the missing annotations again: {command}; or specify the sample "
+                "(--stage-sample {name}=N:SEED), score the annotations with the worst value (--missing wrong) or "
+                "drop their clusters (--missing skip)"
+            ),
             **values,
         )
         if later.of_same_model:
@@ -165,8 +168,10 @@ def _refuse_lacking(
                 **values,
             )
             advice = _(
-                "write the missing prompts again: {command}; or score the responses as incorrect (--missing wrong) "
-                "or drop their clusters (--missing skip)",
+                (
+                    "write the prompts of the missing responses again: {command}; or score the responses as incorrect "
+                    "(--missing wrong) or drop their clusters (--missing skip)"
+                ),
                 command=command,
             )
         raise MedzhError(problem, file=", ".join(map(str, setting.options.stages[name])), advice=advice)
@@ -244,7 +249,7 @@ def refuse_missing(collected: AlignedAnswers, ids: Sequence[str]) -> None:
     raise MedzhError(
         problem,
         file=", ".join(file.name for file in collected.inputs),
-        advice=_("complete them, score them as incorrect (--missing wrong) or drop their clusters (--missing skip)"),
+        advice=_("add them, score them as incorrect (--missing wrong) or drop their clusters (--missing skip)"),
     )
 
 

@@ -129,7 +129,11 @@ def _rule_problem(stated: Report) -> str | None:
         try:
             replaced_by(rules, name)
         except MedzhError as error:
-            return _("rule: {signed} was {problem}; medzh-score {made} contains it", **values, problem=error.problem)
+            return _(
+                "rule: {signed} was {problem}; medzh-score {made} contains the old rule",
+                **values,
+                problem=error.problem,
+            )
         return _("rule: {signed} is not available (available: {known}); medzh-score {made} contains it", **values)
     values = {"name": name, "signed": signed, "here": signed_rule(name)}
     if signed == values["here"]:
@@ -142,7 +146,11 @@ def _scorer(stated: Report) -> tuple[list[str], list[str]]:
     problems = [problem] if (problem := _rule_problem(stated)) else []
     if made != VERSION:
         problems.append(
-            _("scorer: the report was created with medzh-score {made}; this is {version}", made=made, version=VERSION)
+            _(
+                "scorer: the report was created with medzh-score {made}; this version is {version}",
+                made=made,
+                version=VERSION,
+            )
         )
         return [], problems
     return [_("scorer: medzh-score {version}", version=VERSION)], problems

@@ -27,7 +27,10 @@ OPTION = "--item"
 def verify_item(folder: Path, data: str | Path | None, files: Sequence[Path], item: str) -> Verified:
     """Compare the predictions of one record in files with those of a result folder, run by run."""
     if not folder.is_dir():
-        problem, expected = _("a report has no items"), _("a result folder written by `medzh-score score --save`")
+        problem, expected = (
+            _("a report does not contain the answers to the items"),
+            _("a result folder written by `medzh-score score --save`"),
+        )
         raise MedzhError(problem, file=folder, field=OPTION, expected=expected)
     if not files:
         raise MedzhError(_("no predictions file is specified"), field=OPTION, expected=_("at least one"))
@@ -46,7 +49,7 @@ def verify_item(folder: Path, data: str | Path | None, files: Sequence[Path], it
         values = {"where": where, "expected": scored.get(key), "found": found.get(key)}
         if values["expected"] == values["found"]:
             same.append(
-                _("{where}: missing in both", **values)
+                _("{where}: missing in result and file", **values)
                 if values["found"] is None
                 else _("{where}: equal, SHA-256 {found}", **values)
             )

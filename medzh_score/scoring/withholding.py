@@ -67,5 +67,5 @@ def redact_reason(reason: str, names: frozenset[str]) -> str:
 def refuse_private(name: str, *, private: bool) -> None:
     """Refuse to write what would carry a private config or its texts elsewhere."""
     if private:
-        advice = _("share a report, a result page or a leaderboard, because they contain no texts")
+        advice = _("share a report, a result page or a leaderboard instead, because they contain no item texts")
         raise MedzhError(_("{name} is private and cannot be exported", name=name), advice=advice)

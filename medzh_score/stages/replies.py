@@ -71,7 +71,10 @@ def available_answers(  # noqa: PLR0913, PLR0917 - where both kinds stand
 def refuse_none(config: Config, available: AvailableAnswers) -> None:
     """Raise an error where responses of a stage are to be read again, and none was given."""
     if config.reads is not None and config.reads.of is not None and not available.files.paths:
-        problem, name = _("the responses for fallback extraction and audits are missing"), config.reads.of.stage
+        problem, name = (
+            _("the responses that fallback extraction and audits examine are missing"),
+            config.reads.of.stage,
+        )
         raise MedzhError(problem, field="--stage", expected=f"{name}=FILE")
 
 

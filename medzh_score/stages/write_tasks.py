@@ -186,8 +186,8 @@ def _stratified(strata: str, groups: Mapping[str, str], chosen: Iterable[str]) -
     shares.update(map(groups.__getitem__, chosen))
     least, most = min(shares.values()), max(shares.values())
     if least == most:
-        return _("stratified sample: {most} of each {strata}", most=most, strata=strata)
-    return _("stratified sample: {least} to {most} of each {strata}", least=least, most=most, strata=strata)
+        return _("stratified sample: {most} items per {strata}", most=most, strata=strata)
+    return _("stratified sample: {least} to {most} items per {strata}", least=least, most=most, strata=strata)
 
 
 def _not_asked(stage: Stage, first: FirstAnswers, drawn: StageSample, asked: int, expected: int) -> Iterator[str]:
@@ -195,7 +195,7 @@ def _not_asked(stage: Stage, first: FirstAnswers, drawn: StageSample, asked: int
     if stage.of_same_model:
         yield _("only {answered_by} may answer these prompts", answered_by=stage.answered_by)
         if missed := first.eligible.size - asked:
-            yield _("{missed:,} predictions are missing and are not queried", missed=missed)
+            yield _("{missed:,} predictions are missing; no prompts are written for them", missed=missed)
     elif expected > asked:
         of_all = {"missing": expected - asked, "expected": expected}
         yield _("{missing:,} of {expected:,} expected answers are missing or have no content", **of_all)
@@ -234,7 +234,9 @@ def _answer_tasks(  # noqa: PLR0913, PLR0917 - the options of the command
     asked = config.queries(records.rows, layout)
     available = available_answers(config, StageItems(records.rows, layout), asked, after.files, after.files.paths)
     if not available.files.paths:
-        raise NothingToAskError(_("the file contains no responses to query"), file=after.files.paths[0])
+        raise NothingToAskError(
+            _("the file contains no responses for which prompts can be written"), file=after.files.paths[0]
+        )
     read = [our_rule(config)] if stage.name == SECOND else []  # an audit is blind to what a rule says
     tables = collect(available.ids, available.asked, read, available.files).tables
     with_text = available.with_text()

@@ -80,7 +80,7 @@ def say_cost(name: str, lines: Lines, answers: Path, endpoint: Endpoint) -> None
         notes.append(_("{name}: {there:,} responses were already received", name=name, there=there))
     if proxy := endpoint.proxy:
         hostname = urlsplit(proxy).hostname
-        notes.append(_("requests use the proxy {hostname}, which an environment variable sets", hostname=hostname))
+        notes.append(_("requests use the proxy {hostname} (set by an environment variable)", hostname=hostname))
     say(notes)
 
 

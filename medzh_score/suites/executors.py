@@ -126,7 +126,7 @@ def _connected(address: str) -> Iterator[Executor]:
         problem = _(
             "the scheduler cannot be reached: {split}", split=" ".join(str(error).split()) or type(error).__name__
         )
-        advice = _("check that the scheduler runs: dask scheduler")
+        advice = _("start the scheduler if it is not running: dask scheduler")
         raise MedzhError(problem, field=OPTION, found=address, advice=advice) from error
     try:
         _check_workers(client, address)

@@ -199,7 +199,7 @@ def _foreign(path: Path, foreign: Mapping[AnswerKey, int], plan: Plan) -> MedzhE
         found=Worded(key_text(first)),
         advice=_("check the ids: they look like ids of {alike}, which is not in the plan", alike=max(alike, key=len))
         if alike
-        else _("check that the file answers the prompts of this suite"),
+        else _("check that the file contains responses to the prompts of this suite"),
     )
 
 
@@ -378,7 +378,7 @@ def _another_prompt(path: Path, number: int, key: AnswerKey, prompts: Path) -> M
         file=path,
         line=number,
         expected=str(prompts),
-        advice=_("add the file to the suite that sent its prompts"),
+        advice=_("add the file to the suite from which its prompts were written"),
     )
 
 

@@ -251,7 +251,8 @@ def _check_outbox(suite: Path, new: Mapping[str, str] | None = None) -> dict[str
                 _("the file has changed since it was written, and the changes would be lost"),
                 file=file,
                 advice=_(
-                    "move the file out of the outbox; add files with responses or filled-in rows: medzh-score suite add"
+                    "move the file out of the outbox; add files with responses or filled-in rows with medzh-score "
+                    "suite add"
                 ),
             )
     return known

@@ -213,7 +213,7 @@ def _inside(folder: Path, pattern: str) -> Iterator[Path]:
 def _check_named(field: str, name: str, known: Collection[str], path: Path) -> None:
     if name not in known:
         raise MedzhError(
-            _("the file belongs to a name that is not in the plan"),
+            _("the path contains a name that is not in the plan"),
             file=path,
             field=field,
             expected=", ".join(sorted(set(known) - {SHARED})) or "none",

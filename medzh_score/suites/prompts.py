@@ -238,7 +238,7 @@ def notes_on_plan(plan: Plan) -> list[str]:
     """Say what a plan may lack: settings, room for models that reason, and rounds that nobody was named for."""
     notes = [
         _(
-            "{model_label}: settings of the papers that are not sent: {unsent}. The signature records this.",
+            "{model_label}: these settings of the papers are not sent: {unsent}. The signature records this.",
             model_label=model.label,
             unsent=joined(model.unsent),
         )
@@ -252,8 +252,10 @@ def notes_on_plan(plan: Plan) -> list[str]:
         if room is not None and room < TIGHT and tight:
             notes.append(
                 _(
-                    "{config_name}: the paper's settings limit responses to {int} new tokens. A model that reasons "
-                    "before it answers does not finish. Set max_new_tokens in the plan ({tight}).",
+                    (
+                        "{config_name}: the paper's settings limit responses to {int} new tokens. A model that reasons "
+                        "before it answers cannot finish. Set max_new_tokens in the plan for {tight}."
+                    ),
                     config_name=config.name,
                     int=int(room),
                     tight=tight,

@@ -70,7 +70,9 @@ def _body(content: bytes) -> Body:
     if not bare:
         raise RequestError(_("the response body is empty"))
     if bare.startswith(b"<"):
-        raise RequestError(_("the response is a page, not JSON: {words_of}", words_of=_words_of(bare)[0]), status=OK)
+        raise RequestError(
+            _("the response is a web page, not JSON: {words_of}", words_of=_words_of(bare)[0]), status=OK
+        )
     try:
         return msgspec.json.decode(content, type=Body)
     except msgspec.ValidationError as error:

@@ -122,8 +122,8 @@ class Status:
                     " "
                     + translated(
                         _n(
-                            "{n} more unfinished task: --full",
-                            "{n} more unfinished tasks: --full",
+                            "{n} more unfinished task: see --full",
+                            "{n} more unfinished tasks: see --full",
                             len(unfinished) - len(shown),
                         )
                     )
@@ -234,7 +234,7 @@ def _next_steps(suite: Path, plan: Plan, rows: Sequence[StatusRow], held: Collec
     if ready:
         steps.append(
             _(
-                "medzh-score suite score {folder}  # {n_ready:,} of {n_models:,}",
+                "medzh-score suite score {folder}  # {n_ready:,} of {n_models:,} ready",
                 folder=folder,
                 n_ready=len(ready),
                 n_models=len(plan.models) * len(plan.configs),

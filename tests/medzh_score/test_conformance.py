@@ -281,19 +281,23 @@ MUTATIONS = {
             formula=lambda sums: np.array(100 * sums.flat[QuestionColumns.right] / sums.flat[QuestionColumns.items])
         ),
         "metrics: accuracy",
-        "the return value is not one value per run",
+        "the return value does not contain one value per run",
     ),
     "a formula that raises": (with_metric(formula=lambda sums: sums[99]), "metrics: accuracy", "execution failed"),
     "two readings a record": (
         with_rule(lambda read: read * 2),
         "rule own-1",
-        "the return value is not one Reading per member",
+        "the return value does not contain one Reading per member",
     ),
-    "no reading": (with_rule(lambda _read: ()), "rule own-1", "the return value is not one Reading per member"),
+    "no reading": (
+        with_rule(lambda _read: ()),
+        "rule own-1",
+        "the return value does not contain one Reading per member",
+    ),
     "a text for a reading": (
         with_rule(lambda read: (read[0].value,)),
         "rule own-1",
-        "the return value is not one Reading per member",
+        "the return value does not contain one Reading per member",
     ),
     "a value that is no text": (
         with_rule(lambda read: (read[0]._replace(value=1.0),)),

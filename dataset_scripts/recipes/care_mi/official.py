@@ -31,7 +31,7 @@ METHODS = {"tf": "negation", "open": "replacement"}
 ENDS = {"tf": "吗？", "open": "什么？"}
 LARGEST_CELL = 1 << 20  # characters; six paragraphs have about 2,000
 SHORTEST_HEAD = 2
-TWICE = "rows that repeat another"
+TWICE = "rows that repeat another row"
 OTHERWISE = "rows that repeat another's question and answer, with something else changed"
 DAMAGED = "evidence paragraphs with lost characters"
 
@@ -88,7 +88,7 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
                 expected = _("{n_header} cells, as in the header", n_header=len(header))
                 found = _("{n_head} cells", n_head=len(row))
                 raise MedzhError(
-                    _("the number of cells differs from the header"),
+                    _("the row and the header differ in the number of cells"),
                     file=path,
                     line=line,
                     expected=expected,
@@ -188,7 +188,8 @@ def _notes(dropped: Counter[str]) -> Iterator[str]:
                 reason=pgettext("left out of files", reason),
             )
     yield _(
-        "The method that created each false statement follows from the question type, as in the released assembly code."
+        "The method that created each false statement is derived from the question type, as in the "
+        "released code that assembles the data."
     )
 
 

@@ -189,7 +189,12 @@ def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
             fields["false_statement"],
         )
     if fields.get("answer", fields["true_statement"]) != fields["true_statement"]:
-        yield Fault("answer", _("the answer is not the true statement"), fields["true_statement"], fields["answer"])
+        yield Fault(
+            "answer",
+            _('the answer differs from the field "true_statement"'),
+            fields["true_statement"],
+            fields["answer"],
+        )
     if not fields["question"].startswith(fields.get("context", "")):
         yield Fault("context", _("the question does not start with the context"), fields["question"], fields["context"])
     if fields["type"] == "open" and "asked" in fields:

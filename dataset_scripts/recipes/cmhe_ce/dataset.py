@@ -118,8 +118,8 @@ FORM = ReviewForm(
     topic=itemgetter("concept_class"),
 )
 BRING = _(
-    "provide your file with `--source FILE` and the columns of the schema; CMHE-CE is available only as a "
-    "folder on a shared drive, in an undocumented format"
+    "use `--source FILE` to provide your file, with the columns of the schema; CMHE-CE is available "
+    "only as a folder on a shared drive, in an undocumented format"
 )
 
 

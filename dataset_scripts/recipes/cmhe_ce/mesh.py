@@ -230,8 +230,8 @@ def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered) -> Iterato
     )
     if not any(one.scope_note for one in gathered.concepts):
         yield _(
-            "no concept has a scope note, because the MeSH file contains no scope notes; a control with scope "
-            "notes is not possible"
+            "no concept has a scope note, because the MeSH file contains no scope notes; questions with scope "
+            "notes as a control are not possible"
         )
     if not any(one.terms for one in mesh.descriptors):
         yield _("the MeSH file has no entry terms; aliases come from the table of names and from inverted headings")
@@ -253,8 +253,8 @@ def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered) -> Iterato
     if shared := sum(number for number in alike.values() if number > 1):
         yield _(
             (
-                "{shared:,} concepts have the same Chinese name as another concept of their class; such concepts "
-                "are never options of the same question"
+                "{shared:,} concepts have the same Chinese name as another concept of their class; concepts with "
+                "the same name are never options of the same question"
             ),
             shared=shared,
         )
@@ -269,8 +269,8 @@ def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered) -> Iterato
     questions = joined([f"{name} {len(QUESTIONS[name])}" for name in CLASSES])
     yield _(
         (
-            "questions per concept: {questions}; for the concepts of the paper, this gives 37,516, but the paper "
-            "states 38,576 (C1)"
+            "questions per concept: {questions}; for the concepts of the paper, this gives 37,516, but the "
+            "paper states 38,576 (erratum C1)"
         ),
         questions=questions,
     )

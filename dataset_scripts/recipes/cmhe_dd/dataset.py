@@ -212,8 +212,8 @@ def _categories(codes: str) -> set[str]:
 
 
 BRING = _(
-    "provide your file with `--source FILE` and the columns of the schema; CMHE-DD is available only as a "
-    "folder on a shared drive, in an undocumented format"
+    "use `--source FILE` to provide your file, with the columns of the schema; CMHE-DD is available "
+    "only as a folder on a shared drive, in an undocumented format"
 )
 
 

@@ -59,7 +59,7 @@ def _faults_of(fields: Mapping[str, Any]) -> Iterator[Fault]:
         words = _("{expected}, because the partition is {fields}", expected=expected, fields=fields["partition"])
         yield Fault("answer", _("the answer does not match the partition"), words, fields["answer"])
     if edits and fields["partition"] not in ("tampered", BY_RULE):
-        yield Fault("edits", _("edits are only allowed for tampered responses"), "none", edits)
+        yield Fault("edits", _('only tampered responses can have the field "edits"'), "none", edits)
 
 
 def _identity(fields: Mapping[str, Any]) -> str:
@@ -76,7 +76,11 @@ def _repeated(row: Row, first: Row) -> Fault:
 
 def _edit_notes(records: Sequence[Record]) -> tuple[str, ...]:
     without = sum(record["partition"] == "tampered" and not record["edits"] for record in records)
-    return (_("the changes of {without:,} tampered responses are unknown (edits)", without=without),) if without else ()
+    return (
+        (_('the changes to {without:,} tampered responses are unknown (field "edits" is empty)', without=without),)
+        if without
+        else ()
+    )
 
 
 def record_of(fields: Mapping[str, Any], *, source: str, recipe: str) -> Record:
@@ -167,8 +171,8 @@ FORM = ReviewForm(
     answers=ANSWERS,
 )
 BRING = _(
-    "provide your file with `--source FILE` and the columns of the schema; the format of the released files is not "
-    "documented"
+    "use `--source FILE` to provide your file, with the columns of the schema; the format of the "
+    "released files is not documented"
 )
 
 

@@ -123,7 +123,7 @@ FORM = ReviewForm(
     asked=("question",),
     topic=itemgetter("department"),
 )
-BRING = _("provide your file with `--source FILE` and the columns of the schema; PeMeBench has not been released")
+BRING = _("use `--source FILE` to provide your file, with the columns of the schema; PeMeBench has not been released")
 
 
 DATASET = Dataset(

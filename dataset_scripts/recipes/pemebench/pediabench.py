@@ -24,7 +24,7 @@ ESSAY = "pediabench-essay"
 COLUMNS = ("Disease Groups", "questions", "answers")
 REASONS = {
     "no text": "a cell contains no words",
-    "damaged": "it contains a character that does not occur in text",
+    "damaged": "a cell contains a character that does not occur in text",
     "repeated": "the same question occurs earlier in the same class",
 }
 NEITHER = {"task": UNASSIGNED, "kind": UNASSIGNED}

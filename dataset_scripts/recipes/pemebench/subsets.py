@@ -193,7 +193,7 @@ def _nothing(found: Subset, source: str) -> MedzhError:
     counts += [f"{found.others:,} not about children"] if found.others else []
     if found.contradicted:
         counts.append(f"{found.contradicted:,} contradicted (an equal question has another answer)")
-        problem = _("no question about children remains, because the same questions have different answers")
+        problem = _("no question about children remains, because identical questions have different answers")
         expected = _("one answer per question")
     elif found.found and not found.others:
         problem = _("no row of this source can be used as a question and scored")

@@ -309,7 +309,7 @@ def read_claim(file: Path, number: int, line: dict[str, Any], beside: Collection
 
     for field in ("type", "label_id", "claim", "label"):
         if not isinstance(line.get(field), str) or not line[field].strip():
-            problem = _("the value is missing") if field not in line else _("the value is not text")
+            problem = _("the value is missing") if field not in line else _("the value is blank or not text")
             raise fault(field, problem, _("a string that is not empty"))
     matched = LABEL_ID.fullmatch(line["label_id"])
     if matched is None:
@@ -324,7 +324,7 @@ def read_claim(file: Path, number: int, line: dict[str, Any], beside: Collection
         raise fault("label_id", _("the id of the record is longer than 40 characters"), _("a smaller number"))
     instruction = line.get("instruction")
     if instruction is not None and not isinstance(instruction, str):
-        raise fault("instruction", _("the value is not text"), _("a string"))
+        raise fault("instruction", _("the value is blank or not text"), _("a string"))
     rest = {name: value for name, value in line.items() if name not in OWN_FIELDS and name not in beside}
     return Claim(
         line=number,

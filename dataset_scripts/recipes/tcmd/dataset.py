@@ -159,7 +159,7 @@ def read_open(files: Mapping[str, SourceFile], _seed: int) -> Built:
         computed = group_id(group)
         if computed != name:
             problem = _("the id does not match the content of the question group")
-            advice = _("restore the line, or set the new id for the question group")
+            advice = _("restore the line, or change the id of the question group to the new id")
             raise MedzhError(
                 problem,
                 file=path,
@@ -202,7 +202,7 @@ def _by_source(counts: Mapping[tuple[str, str], int]) -> BuildTable:
 
 
 MINI = Path(__file__).parents[2] / "mini" / "tcmd" / "TCMD.jsonl"
-BRING = _("provide your file with `--source FILE` and the columns of the schema; TCMD has not been released")
+BRING = _("use `--source FILE` to provide your file, with the columns of the schema; TCMD has not been released")
 SUBJECTS = [subject.name for realm in REALMS for subject in realm.subjects]
 
 

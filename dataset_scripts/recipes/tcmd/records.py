@@ -247,7 +247,8 @@ def _disagreements(members: Sequence[Row], fields: Sequence[Fields]) -> Iterator
     positions = [theirs.get("position") for theirs in fields]
     if any(positions) and sorted(filter(None, positions)) != list(range(1, len(positions) + 1)):
         expected = _(
-            "each of 1 to {n_positions} once, or no positions in the whole question group", n_positions=len(positions)
+            "each number from 1 to {n_positions} once, or no positions in the whole question group",
+            n_positions=len(positions),
         )
         yield (
             members[0],

@@ -66,7 +66,7 @@ def judge_prompts(aspect: str) -> tuple[PromptTemplate, PromptTemplate]:
             text=f"听取某AI助手对一个医学问题的回答，并在 {ASPECT_WORDS[aspect]} 方面对其进行打分，不用解释原因。\n"
             f"问题: {{question}}\n参考资料: {{{EVIDENCE_RELEASED}}}\n某AI助手: {{answer}}\n你的评分:",
             printed_in=_(
-                "README of the checkpoints released by the authors, which does not state the name of the aspect"
+                "README of the checkpoints released by the authors; the README does not state the name of the aspect"
             ),
         ),
     )
@@ -274,7 +274,7 @@ CONFIG = Config(
         ),
         Rule(
             "raw",
-            _("Complete response, unchanged; the annotators of the paper saw no other text"),
+            _("Complete response, unchanged, as the annotators of the paper saw it"),
             record_alone(with_claim(whole_text.raw)),
             whole=True,
         ),

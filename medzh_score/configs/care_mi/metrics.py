@@ -123,8 +123,8 @@ def _beside(aspect: str) -> tuple[Metric, ...]:
         Metric(
             f"{aspect}-judge",
             _(
-                "Mean rating by judge models: mean over the judge models of a question, then over questions; "
-                "ratings by people are not included"
+                "Mean rating by judge models: mean over the judge models that rated a question, then over "
+                "questions; ratings by people are not included"
             ),
             judges.mean,
             judges.count,
@@ -161,8 +161,8 @@ METRICS = (
     Metric(
         "TF-agree",
         _(
-            "Share of yes-or-no questions whose answer agrees with the facts, by rule medzh-1: yes to a true claim, no "
-            "to a false claim; an unparsed answer does not agree"
+            "Share of yes-or-no questions whose answer (extracted with rule medzh-1) agrees with the facts: "
+            "yes to a true claim, no to a false claim; an unparsed answer does not agree"
         ),
         share(C.true_said, C.tf, unparsed=C.unparsed_tf),
         C.tf,

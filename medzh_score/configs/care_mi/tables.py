@@ -169,7 +169,7 @@ def _splits(layout: ItemIndex, cells: Sequence[tuple[int, int]], runs: Sequence[
 
 
 Row = tuple["str | int | float | None", ...]
-COLUMNS = ("aspect", "who", "answers of both", "Pearson", "equal band", "alpha (interval)", "alpha (bands, ordinal)")
+COLUMNS = ("aspect", "who", "rated by both", "Pearson", "equal band", "alpha (interval)", "alpha (bands, ordinal)")
 TITLE = pgettext(
     "titles",
     (

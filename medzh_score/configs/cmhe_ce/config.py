@@ -225,8 +225,10 @@ class ChooseStage(Stage):
         if texts:
             notes.append(
                 _(
-                    "leakage: {leaks:,} of {texts:,} texts ({share}%) contain two consecutive characters that only "
-                    "the correct option has",
+                    (
+                        "leakage: {leaks:,} of {texts:,} non-empty explanations ({share}%) contain two consecutive "
+                        "characters that only the correct option has"
+                    ),
                     leaks=leaks,
                     texts=texts,
                     share=share_text(leaks, texts),
@@ -280,7 +282,10 @@ CONFIG = Config(
     rules=(
         Rule(
             DEFAULT_RULE,
-            _("Explanation without reasoning; then the single option (letter or text) that the choice states"),
+            _(
+                "Explanation without reasoning; then the single option (letter or text) stated in the response of "
+                "stage choose"
+            ),
             record_alone(whole_text.own),
             whole=True,
         ),
@@ -319,7 +324,7 @@ CONFIG = Config(
         of=ResponsesOf(
             metrics.CHOOSE,
             asked_to_choose,
-            Rule(DEFAULT_RULE, _("Single option that the choice states"), record_alone(read_letter)),
+            Rule(DEFAULT_RULE, _("Single option stated in the response of stage choose"), record_alone(read_letter)),
         ),
     ),
 )

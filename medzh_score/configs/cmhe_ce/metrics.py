@@ -54,8 +54,9 @@ C = ConceptColumns
 
 
 NO_ROUND = _(
-    "there are no responses for stage choose: write the prompts with prompts --stage choose --predictions "
-    "FILE, run the same model, and pass the responses with --stage choose=FILE"
+    "there are no responses for stage choose: write the prompts with prompts --stage choose "
+    "--predictions FILE, run the model that wrote the explanations, and pass the responses with "
+    "--stage choose=FILE"
 )
 
 
@@ -139,7 +140,7 @@ METRICS = (
         _("Share of non-empty explanations that never name their concept, so that nothing is masked; not a score"),
         share(C.unnamed, C.with_text, 100.0),
         C.with_text,
-        _("no explanation contains text"),
+        _("all explanations are empty"),
         direction=None,
         of_answers=True,
         ends=_unless_explained(C.unnamed, C.with_text),
@@ -152,7 +153,7 @@ METRICS = (
         ),
         share(C.leaking, C.with_text, 100.0),
         C.with_text,
-        _("no explanation contains text"),
+        _("all explanations are empty"),
         direction=None,
         of_answers=True,
         ends=_unless_explained(C.leaking, C.with_text),

@@ -106,14 +106,14 @@ def _coding(answers: AnswerTable, counts: NDArray[np.float64]) -> Table:
     )
     rows = tuple((run, *(int(sums[place, column]) for column in columns)) for place, run in enumerate(answers.runs))
     heads = ("run", "cases", "that count", "with codes", "categories", "not in ICD-10", "by a judge")
-    return Table("How codes were obtained from the texts", heads, rows)
+    return Table("How codes were obtained from the responses", heads, rows)
 
 
 def _chapters(layout: ItemIndex, said: Iterable[tuple[str, ...]]) -> Table:
     """Count categories by chapter on one base: each once a case, and what is said once a case and run."""
     right = _by_chapter(layout.item_texts[GOLD])
     mine = _by_chapter(said)
-    titles = {**figure_chapters(), NO_CHAPTER: "No category of ICD-10"}
+    titles = {**figure_chapters(), NO_CHAPTER: "Not an ICD-10 category"}
     rows = tuple(
         (name, title, right[name], _percent(right, name), mine[name], _percent(mine, name))
         for name, title in titles.items()
@@ -182,17 +182,17 @@ def rules(dictionary: Callable[[], Dictionary]) -> tuple[Rule, ...]:
         Rule(
             DEFAULT_RULE,
             _(
-                "ICD-10 codes that the text states as its diagnosis; if it states none, the diagnosed disease names "
-                "that are in the dictionary; diagnoses that are only possible or are ruled out are ignored"
+                "ICD-10 codes that the response states as its diagnosis; if it states none, the diagnosed disease "
+                "names that are in the dictionary; diagnoses that are only possible or are ruled out are ignored"
             ),
             record_alone(cmhe_dd.reader(dictionary)),
             meanings=cmhe_dd.MEANINGS,
         ),
         Rule(
             "judge",
-            _("Codes that a judge assigns to the text (stage codes), as in the paper"),
+            _("Codes that a judge assigns to the response (stage codes), as in the paper"),
             record_alone(for_the_judge),
-            meanings={metrics.FOR_JUDGE: _("the judge model annotates the whole text; its codes are scored")},
+            meanings={metrics.FOR_JUDGE: _("the judge model annotates the whole response; its codes are scored")},
             whole=True,
         ),
     )

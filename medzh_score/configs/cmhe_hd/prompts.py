@@ -11,7 +11,7 @@ PAPER_1 = PromptTemplate(
     name="paper-1",
     text="You are a medical AI assistant. Read the following dialog to determine whether the doctor's answers contain "
     f"untrue or misleading information.\n{DIALOGUE}\nAnswer: [Yes/No]",
-    printed_in=_("Section 3.1, in English only; the labels of the two turns were written for medzh"),
+    printed_in=_("Section 3.1, in English only; the texts that introduce the two turns were written for medzh"),
     completion_prefix="\nAnswer:",
 )
 MEDZH_ZH_1 = PromptTemplate(

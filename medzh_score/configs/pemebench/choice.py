@@ -114,11 +114,11 @@ def tables(
 
 
 ANSWERED = {  # the classes as the short report names them
-    "right": N_("correct {share}%"),
-    "too few": N_("too few letters {share}%"),
-    "too many": N_("too many letters {share}%"),
-    "wrong": N_("incorrect {share}%"),
-    "no answer": N_("unparsed {share}%"),
+    "right": N_("{share}% correct"),
+    "too few": N_("{share}% with too few letters"),
+    "too many": N_("{share}% with too many letters"),
+    "wrong": N_("{share}% incorrect"),
+    "no answer": N_("{share}% unparsed"),
 }
 
 

@@ -43,7 +43,7 @@ RULES = (
     ),
     Rule(
         "raw",
-        _("Complete response, unchanged; the paper mentions no other text"),
+        _("Complete response, unchanged; the paper mentions no processing"),
         record_alone(whole_text.raw),
         whole=True,
     ),
@@ -97,7 +97,10 @@ CONFIG = Config(
     stages=(
         RecordStage(
             metrics.ENTITIES,
-            _("which key entities does the reference answer contain? separated by ；, or 无 if none (Recall_entity)"),
+            _(
+                "which key entities does the reference answer contain? Separate them with “；”, and write “无” if "
+                "there are none (Recall_entity)"
+            ),
             {"entities": ()},
             context,
             (metrics.PemeColumns.from_round,),

@@ -51,8 +51,8 @@ C = PemeColumns
 RECALL = Metric(
     "Recall_entity",
     _(
-        "Share of the distinct key entities of a reference answer that the answer names, averaged over questions with "
-        "key entities (macro)"
+        "Of the distinct key entities of a reference answer, the share named in the answer, averaged over "
+        "questions with key entities (macro)"
     ),
     ratio(C.share, C.with_entities, 100.0),
     C.with_entities,
@@ -61,7 +61,7 @@ RECALL = Metric(
 )
 RECALL_MICRO = Metric(
     "Recall_entity-micro",
-    _("Share of the key entities of all reference answers that the answers name"),
+    _("Of the key entities of all reference answers, the share named in the answers"),
     ratio(C.found, C.listed, 100.0),
     C.with_entities,
     RECALL.undefined_reason,

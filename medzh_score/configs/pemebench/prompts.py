@@ -83,7 +83,7 @@ PAPER_1 = PromptTemplate(
     name="paper-1",
     text="假设你是一位能力出众的儿科医生,你擅长诊断与治疗各种{field},请你基于你的专业能力回答下面关于{field}的问题。\n"
     "问题:{question}",
-    printed_in=_("Section 2.3.1, where the example is 肾脏系统疾病; the other classes take its place"),
+    printed_in=_("Section 2.3.1, where the example is 肾脏系统疾病; for other classes, the class name replaces it"),
 )
 MEDZH_ZH_1 = PromptTemplate(
     name="medzh-zh-1",

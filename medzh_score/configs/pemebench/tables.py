@@ -31,7 +31,7 @@ def tables(
     layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
     """Make the tables of `pemebench` (PeMeBench, Table 3)."""
-    title = "The two profiles, in the layout of Table 3 of the paper"
+    title = "Metrics by profile, in the layout of Table 3 of the paper"
     return {
         "profiles": _profiles(title, METRICS, counts, FURTHER),
         "entities": _entities(layout, judged),
@@ -43,7 +43,7 @@ def overlap_tables(
     _layout: ItemIndex, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Annotations]
 ) -> dict[str, Table]:
     """Make the tables of a config of overlap alone (PeMeBench, Table 4)."""
-    title = "The two profiles, in the layout of Table 4 of the paper"
+    title = "Metrics by profile, in the layout of Table 4 of the paper"
     return {
         "profiles": _profiles(title, overlap_metrics.METRICS, counts, ()),
         "lengths": _lengths(answers.runs, counts),
@@ -73,7 +73,7 @@ def _entities(layout: ItemIndex, judged: Mapping[str, Annotations]) -> Table:
         ("questions with entities", sum(bool(one.kept) for one in found)),
         ("questions without entities (excluded from entity recall)", sum(not one.kept for one in found)),
         (
-            "of these, questions without extracted entities",
+            "of these, questions with no entity extraction yet",
             sum(not (there or one.judged) for there, one in zip(extracted, found, strict=True)),
         ),
         ("entities, counted once per question", sum(len(one.kept) for one in found)),

@@ -8,5 +8,5 @@ from medzh_score.ui.i18n import _
 CONFIG = choice_config(
     "pemebench_cmexam",
     "PeMeBench, Table 4: pediatric choice questions from CMExam, with strict and lenient extraction",
-    _("Pediatric questions of CMExam, with one or more letters"),
+    _("Pediatric questions of CMExam, with one or more correct letters"),
 )

@@ -110,7 +110,7 @@ def screen_lines(made: Mapping[str, Table]) -> list[str]:
     if MISSING not in shares[0]:
         chosen_shares, expected_shares = map(" ".join, shares)
         values = {"last": letters[-1], "chosen": chosen_shares, "expected": expected_shares}
-        lines.append(_("letters A–{last}: {chosen}%; by chance {expected}%", **values))
+        lines.append(_("chosen letters A–{last}: {chosen}%; by chance {expected}%", **values))
     return lines
 
 

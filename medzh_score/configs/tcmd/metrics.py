@@ -49,7 +49,7 @@ C = SubQuestionColumns
 
 
 NO_QUESTION = _("no sub-question was counted")
-NO_VARIANTS = _("no question has several option orders; write more with prompts --variants")
+NO_VARIANTS = _("no question has several option orders; add option orders with prompts --variants")
 
 METRICS = (
     Metric(
@@ -73,8 +73,8 @@ METRICS = (
     Metric(
         "consistency-valid",
         _(
-            "Equation (1), averaged over sub-questions: share of the option orders with an answer in which the most "
-            "frequent original option is chosen"
+            "Equation (1), averaged over sub-questions: of the option orders with an answer, the share in "
+            "which the most frequent original option is chosen"
         ),
         ratio(C.valid, C.with_valid),
         C.with_valid,

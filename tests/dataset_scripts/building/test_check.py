@@ -269,11 +269,11 @@ def test_the_same_records_stored_in_another_way_have_the_same_fingerprint(folder
 @pytest.mark.parametrize(
     ("old", "new", "word"),
     [
-        ("license: apache-2.0", "license: apache", "license: 'apache' is not in the list of the hub"),
+        ("license: apache-2.0", "license: apache", "license: 'apache' is not a value that the hub allows"),
         (
             "license: apache-2.0",
             "license: other",
-            "license: the value other requires license_name and license_link",
+            'license: the value "other" requires license_name and license_link',
         ),
         ("license: apache-2.0\n", "", "license: the field is missing"),
         ("- zh\n", "- chinese\n", "language: 'chinese'"),
@@ -291,7 +291,7 @@ def test_the_same_records_stored_in_another_way_have_the_same_fingerprint(folder
             "source_datasets:\n- extended|other",
             "source_datasets: the value does not match the manifest: expected",
         ),
-        ("- fact-checking", "- lie-detection", "task_ids: 'lie-detection' is not in the list of the hub"),
+        ("- fact-checking", "- lie-detection", "task_ids: 'lie-detection' is not a value that the hub allows"),
         ("- fact-checking", "- intent-classification", "task_ids: the value does not match the manifest: expected"),
         ("license: apache", "licence: mit\nlicense: apache", "licence: the hub does not support this key"),
         ("  default: true\n", "", "expected one default config, found none"),

@@ -94,7 +94,7 @@ def test_the_kind_follows_from_columns_and_answers(tmp_path, rows, kind, answers
         ([["题目", "A", "B", "答案"], ["q", "x", "y", "D"]], 'q.xlsx:2: field "answer": the answer is not an option'),
         (
             [["题目", "A", "B", "答案"], ["q", "x", None, "A"]],
-            'q.xlsx:2: field "options": the options are not complete',
+            'q.xlsx:2: field "options": the options are incomplete or repeated',
         ),
         ([["题目", "A", "B", "答案"], [None, "x", "y", "A"]], 'q.xlsx:2: field "question": the cell is blank'),
         ([["题目", "问题", "答案"], ["q", "q", "A"]], "two columns have the same meaning"),

@@ -89,7 +89,10 @@ sys.exit(status)
     assert "IFR ↑                     85.3%  [77.1, 90.9]     74.5%  [65.3, 82.0]" in done.stdout
     assert "official   IFR       74.5%" in done.stdout
     assert "! mini sample, not the official benchmark: do not compare with published results\n" in done.stdout
-    assert "The data are mini, not the official benchmark. Do not compare with published results." in done.stdout
+    assert (
+        "The data were built with recipe mini and are not the official benchmark. Do not "
+        "compare with published results." in done.stdout
+    )
     assert "data:0.0.0/mini/" in done.stdout
 
 

@@ -139,7 +139,7 @@ FAULTS = [
     (
         {"question": "\u2ed3期"},
         "question",
-        r"character 1 is the radical U\+2ED3: expected the ordinary character \(replace it by hand; NFKC does not",
+        r"character 1 is the radical U\+2ED3: expected the ordinary character \(replace the radical by hand, because NFKC",
     ),
     ({"question": "目\ue123"}, "question", "character 2 is the private-use character U\\+E123"),
     ({"question": "目\U000f0001"}, "question", "character 2 is the private-use character U\\+F0001"),
@@ -147,7 +147,7 @@ FAULTS = [
     (
         {"question": "目\ufffd"},
         "question",
-        r"character 2 is U\+FFFD: expected text without control characters and U\+FFFD, found",
+        r"character 2 is U\+FFFD: expected text without control characters or U\+FFFD, found",
     ),
     ({"subject": "骨伤科学"}, "subject", "the value does not match the schema"),
     ({"level": "难"}, "level", "no field with this name|unknown column"),
@@ -208,10 +208,10 @@ def test_a_row_with_a_fault_refuses_the_file(
         (
             "own.csv",
             as_csv(as_cells(ROWS)) + b"a,b\r\n",
-            ":5: the number of cells differs from the header: expected 7 cells, as in the header, found 2",
+            ":5: the row and the header differ in the number of cells: expected 7 cells, as in the header, found 2",
         ),
         ("own.csv", as_csv(as_cells(ROWS)) + b'"open', "invalid table"),
-        ("own.xlsx", b"PK\x03\x04\x14\x00", r"the workbook is damaged\n  Fix: copy, download or save it again"),
+        ("own.xlsx", b"PK\x03\x04\x14\x00", r"the workbook is damaged\n  Fix: copy, download or save the file again"),
         ("own.jsonl", as_lines(ROWS)[:-60], "invalid JSON"),
         ("own.jsonl", b"", "no question is in the test split"),
         ("own.csv", b"", "no question is in the test split"),
@@ -231,25 +231,28 @@ def test_a_file_that_is_something_else_is_told_what_to_do(
         (
             "cmhe_ce",
             (
-                "provide your file with `--source FILE` and the columns of the schema; "
-                "CMHE-CE is available only as a folder on a shared drive, in an undocumented format"
+                "use `--source FILE` to provide your file, with the columns of the schema; CMHE-CE is available "
+                "only as a folder on a shared drive, in an undocumented format"
             ),
         ),
         (
             "cmhe_dd",
             (
-                "provide your file with `--source FILE` and the columns of the schema; "
-                "CMHE-DD is available only as a folder on a shared drive, in an undocumented format"
+                "use `--source FILE` to provide your file, with the columns of the schema; CMHE-DD is available "
+                "only as a folder on a shared drive, in an undocumented format"
             ),
         ),
         (
             "cmhe_hd",
             (
-                "provide your file with `--source FILE` and the columns of the schema; "
-                "the format of the released files is not documented"
+                "use `--source FILE` to provide your file, with the columns of the schema; the format of the "
+                "released files is not documented"
             ),
         ),
-        ("tcmd", "provide your file with `--source FILE` and the columns of the schema; TCMD has not been released"),
+        (
+            "tcmd",
+            ("use `--source FILE` to provide your file, with the columns of the schema; TCMD has not been released"),
+        ),
         ("pemebench_medqa", r"provide a file of MedQA, such as Mainland/test\.jsonl, with `--source FILE`"),
     ],
 )

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.smoke
 
 REPO = "org/medzh"
-HINT = "use `--private` to publish it only for your organization"
+HINT = "use `--private` to publish the config only for your organization"
 # Each request of a publisher that changes something or looks whether it did, in their order.
 STEPS = (
     "POST /api/repos/create",
@@ -261,9 +261,9 @@ def test_a_version_that_breaks_the_rule_is_refused(
         (
             "1.1.0",
             builds[other_claim],
-            "the changes since 1.0.0 require 2.0.0 or later (major), but the step to 1.1.0 is minor",
+            "the changes since 1.0.0 require version 2.0.0 or later (major), but 1.1.0 is only a minor step",
         ),
-        ("1.0.1", builds[list.pop], "(major), but the step to 1.0.1 is patch"),
+        ("1.0.1", builds[list.pop], "(major), but 1.0.1 is only a patch step"),
     )
     assert publisher.publish(first, "1.0.0") == 0
     for version, build, expected in refusals:

@@ -114,7 +114,7 @@ OTHER = '<!DOCTYPE Other [<!ENTITY a "ha">]>'
 @pytest.mark.parametrize("declared", [BOMB, FETCHED, PARAMETER, HIDDEN, OTHER, TYPE + BOMB])
 def test_xml_that_declares_anything_is_refused_before_it_is_parsed(tmp_path, declared):
     path = written(tmp_path, XML.replace(TYPE, declared))
-    with pytest.raises(MedzhError, match=":1: the file is not a descriptor file, or it declares entities"):
+    with pytest.raises(MedzhError, match=":1: the file is not a MeSH descriptor file, or it declares XML entities"):
         read_mesh(path)
 
 
@@ -146,7 +146,7 @@ def test_a_comment_before_the_root_is_fine_and_an_endless_one_is_refused(tmp_pat
         ("no tree at all\n", ":1: the file is not a MeSH file"),
         (
             TABLE + "A01\tD1\n",
-            ":4: the number of cells differs from the header: expected 3 cells, as in the header, found 2",
+            ":4: the row and the header differ in the number of cells: expected 3 cells, as in the header, found 2",
         ),
         (TABLE + "A01\tX01829\tBody Regions\n", ":4: invalid identifier"),
         (TABLE + "A01.1\tD001829\tBody Regions\n", ":4: invalid tree number"),
@@ -159,7 +159,10 @@ def test_a_comment_before_the_root_is_fine_and_an_endless_one_is_refused(tmp_pat
         (gzip.compress(TABLE.encode(), mtime=0)[:-12], "the file cannot be decompressed"),
         (gzip.compress(TABLE.encode(), mtime=0)[:-12] + b"\0" * 12, "cannot read the file: CRC check failed"),
         (XML[:-30], "invalid XML: "),
-        (XML.replace("DescriptorRecordSet", "Set"), "the file is not a descriptor file, or it declares entities"),
+        (
+            XML.replace("DescriptorRecordSet", "Set"),
+            "the file is not a MeSH descriptor file, or it declares XML entities",
+        ),
         (XML.replace("<DescriptorUI>D016878</DescriptorUI>", ""), "a descriptor has no identifier or no name"),
         (XML.replace("<DescriptorUI>D016878<", "<DescriptorUI>16878<"), "invalid identifier"),
         (XML.replace(NUMBERS[0], "C10.6"), "invalid tree number"),

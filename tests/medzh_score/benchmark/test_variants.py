@@ -92,7 +92,7 @@ LETTERS = "ABCDE"
 CYCLIC = Variants(5).shifts
 SAMPLE = SAMPLES / "tcmd" / "predictions.jsonl"
 CAUTION = (
-    "and the queried option orders are unknown. If their numbers are not permutation ranks, answers are extracted "
+    "The queried option orders are unknown. If they are not numbered by permutation rank, answers are extracted "
     "incorrectly. Specify the option orders with --variants, or the prompts file with --prompts."
 )
 
@@ -147,7 +147,7 @@ def test_variants_that_are_no_ranks(questions, answers):
     assert misread.metrics["accuracy"].value < 0.4
     assert misread.signature["variants"] == "unknown, 5 options: 5 (0-4)"
     (caution,) = cautions(misread)
-    assert caution.startswith("Option order 0 is correct in 64.0% of 25 answers, the other option orders in ")
+    assert caution.startswith("With option order 0, 64.0% of 25 answers are correct; with the other option orders, ")
 
 
 @pytest.mark.parametrize(

@@ -333,7 +333,7 @@ def test_the_gate_gives_the_status(saved, capsys, gate, more, status):
         (["--inconclusive", "pass"], "--inconclusive: this option requires --fail-on-regression"),
         (["--metric", "Accuracy"], "--metric: unknown name"),
         (["--paper-row", "4:GPT-4"], "the data differ from the data of the paper"),
-        (["--allow", "nothing"], "--allow: systems may not differ in this key"),
+        (["--allow", "nothing"], "--allow: differences in this key cannot be allowed"),
         (["--baseline", "M3"], "--baseline: unknown name"),
         (["--rule", "other"], "the report has no results of rule other"),
         (["--same-prompts"], "it is unknown whether the prompts are the same"),

@@ -110,7 +110,7 @@ def test_a_rule_that_cannot_say_where_says_so(explain, said, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "no predictions are selected"),
+        ((), "no predictions match the selection"),
         (("--id", "x"), "the id is not in the data"),
         (("--id", COUNTER), f"no prediction has this id: found '{COUNTER}'"),
         (("--id", FACTUAL, "--variant", 0, "--run", 7), "no prediction of run 7 with option order 0 has this id"),

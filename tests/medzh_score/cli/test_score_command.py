@@ -194,7 +194,7 @@ def test_text(command, predictions):
     assert "  74.5%  [65.3, 82.0]" in printed
     full = command("score", "sdak", predictions, "--full")[1]
     assert full.splitlines()[-1].startswith("Signature: config:sdak|split:test|data:0.0.0/mini/00000000|items:102|")
-    assert "Warning: The data are mini, not the official benchmark." in full
+    assert "Warning: The data were built with recipe mini and are not the official benchmark." in full
 
 
 @pytest.mark.parametrize(("kept", "column"), [("none", False), ("full", True)])

@@ -65,7 +65,7 @@ def test_other_value_keys_are_refused_unless_they_are_allowed(changes, named):
 
 @pytest.mark.parametrize("key", ["config", "split", "items", "interval", "nothing", "medzh_score"])
 def test_keys_that_may_not_differ_cannot_be_allowed(key):
-    with pytest.raises(MedzhError, match=rf"--allow: systems may not differ in this key.*found '{key}'"):
+    with pytest.raises(MedzhError, match=rf"--allow: differences in this key cannot be allowed.*found '{key}'"):
         compare(two(prompt="paper-2"), allow=("prompt", key))
 
 
@@ -302,6 +302,7 @@ def test_values_that_the_statistics_do_not_give_are_refused():
     results = two()
     results[1].statistics["medzh-1"][0, 0, :] = 0
     with pytest.raises(
-        MedzhError, match=('r/b: field "FactAcc": the stored statistics give another value than the report')
+        MedzhError,
+        match=('r/b: field "FactAcc": the value computed from the stored statistics differs from the report'),
     ):
         compare(results)

@@ -55,8 +55,8 @@ def test_a_row_has_its_values_and_says_what_is_comparable(name):
     assert (row.table, row.row) == ("Table 4", "General/GPT-4")
     assert row.values == {"IFR": 99.96, "FactAcc": 65.42, "AccR": 100.0}
     assert row.remarks[0].startswith("Table 4 of the SDAK paper: metrics of general and medical models")
-    assert row.remarks[1].startswith("Not tested for significance because the samples differ: the paper's predictions")
-    assert row.remarks[1].endswith("; the systems use temperature 0 and rule official.")
+    assert row.remarks[1].startswith("Not tested for significance because the predictions are different samples.")
+    assert row.remarks[1].endswith(" Systems: generation settings temperature 0, rule official.")
     assert "S14" in row.remarks[2]
 
 
@@ -71,7 +71,8 @@ def test_the_rule_is_the_papers_unless_another_is_asked_for():
 
 def test_data_that_are_not_the_papers_are_refused_unless_they_are_allowed():
     with pytest.raises(
-        MedzhError, match=("--paper-row: the data differ from the data of the paper: found 'The data are mini")
+        MedzhError,
+        match=("--paper-row: the data differ from the data of the paper: found 'The data were built with recipe mini"),
     ):
         compare("4:GPT-4", warnings=(MINI,))
     (row,) = compare("4:GPT-4", warnings=(MINI,), allow=("data",)).printed

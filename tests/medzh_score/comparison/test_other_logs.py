@@ -226,7 +226,9 @@ def test_samples_without_a_score_count_as_the_worst_and_leave_the_bounds_open(pa
     assert stated["accuracy"] > standing["value"]["value"]  # the log leaves them out
     assert standing["unparsed"] == pytest.approx(100 * len(places) / second.size)
     (caution,) = found["cautions"]
-    assert caution.startswith(f"B: {len(places)} of {second.size} samples have no {name} score and count as worst.")
+    assert caution.startswith(
+        f"B: {len(places)} of {second.size} samples have no {name} score and count with the worst value."
+    )
     common = compared(tmp_path, "inspect", *words, "--metric", name, "--allow", "missing")
     whole = ~np.isnan(second).any(axis=1)
     assert (common["units"], common["left_out"]) == (int(whole.sum()), int((~whole).sum()))
@@ -287,10 +289,10 @@ REFUSED = {
     "other arguments": ("inspect", ("one good", "level"), ("--allow", "runs"), "--allow task_args"),
     "other runs": ("inspect", ("one good", "failed"), (), "they differ in runs (runs: 1 and 2)"),
     "fewer samples": ("inspect", ("failed", "fewer"), (), "2 samples of the other logs are missing (sum-"),
-    "another target": ("inspect", ("failed", "other target"), (), "the sample has other contents than in"),
+    "another target": ("inspect", ("failed", "other target"), (), "the content of the sample differs from that in"),
     "other options of a scorer": ("inspect", ("failed", "strict"), (), "--allow scorer"),
     "another grader": ("inspect", ("failed", "graded"), (), "--allow model_roles"),
-    "other choices": ("inspect", ("failed", "choices"), (), "the sample has other contents than in"),
+    "other choices": ("inspect", ("failed", "choices"), (), "the content of the sample differs from that in"),
     "an invalid sample": ("inspect", ("failed", "invalidated"), (), "expected success, found 'invalidated'"),
     "an error": ("inspect", ("good", "error"), (), 'field "status": the evaluation did not succeed: expected success'),
     "no samples": ("inspect", ("good", "without samples"), (), "the log contains no scored samples"),
@@ -333,7 +335,7 @@ REFUSED = {
         "lm-eval",
         ("good", "other target"),
         ("--metric", "exact_match,plain"),
-        "the sample has other contents than in",
+        "the content of the sample differs from that in",
     ),
     "no mean": (
         "lm-eval",

@@ -126,7 +126,7 @@ def test_what_is_not_comparable_within_a_config_is_refused():
     assert allowed.columns[0].allowed == ("prompt",)
     with pytest.raises(MedzhError, match="a already has a result on sdak"):
         summarise([result("a", 0.5), result("a", 0.6, 1)])
-    with pytest.raises(MedzhError, match="--allow: systems may not differ in this key"):
+    with pytest.raises(MedzhError, match="--allow: differences in this key cannot be allowed"):
         summarise([result("a", 0.5), result("b", 0.5, 1)], allow=("promt",))
 
 

@@ -262,7 +262,7 @@ class Wrong:
 
 MANY = [f"选项{number}" for number in range(11)]
 WRONG = (
-    Wrong("sdak", "id", "sdak#1", "a string without spaces, # and ~"),
+    Wrong("sdak", "id", "sdak#1", "a string without spaces, # or ~"),
     Wrong("sdak", "polarity", "neutral", "one of factual, counterfactual"),
     Wrong("sdak", "object", 3, "a string or null"),
     Wrong("sdak", "pair_id", "sdak-alone", "one factual and one counterfactual claim"),
@@ -285,8 +285,8 @@ WRONG = (
     Wrong("pemebench", "answer", "\n", "a non-blank string"),
     Wrong("pemebench", "entities", [""], "a list of non-blank strings"),
     Wrong("pemebench_cmexam", "options", MANY[:6], "a list of 2 to 5 options"),
-    Wrong("pemebench_cmexam", "answer", "BA", "distinct letters of ABCDE in alphabetical order"),
-    Wrong("pemebench_medqa", "answer", "Z", "distinct letters of ABCD in alphabetical order"),
+    Wrong("pemebench_cmexam", "answer", "BA", "distinct letters from ABCDE in alphabetical order"),
+    Wrong("pemebench_medqa", "answer", "Z", "distinct letters from ABCD in alphabetical order"),
     Wrong("pemebench_huatuo", "answer", "", "a non-blank string"),
 )
 

@@ -61,8 +61,9 @@ def test_a_release_is_scored_as_the_build_was(build, release, tmp_path):
     assert (local["config"], released["config"]) == ("tcmd", "tcmd")
     assert {one["signature"]["config"] for one in reports} == {"tcmd_open"}
     assert released["signature"]["data"].startswith("1.0.0/open/")
-    assert "The data are open, not the official benchmark. Do not compare with published results." in sentences(
-        released
+    assert (
+        "The data were built with recipe open and are not the official benchmark. Do not "
+        "compare with published results." in sentences(released)
     )
     assert load_records(release, "tcmd").rows == load_records(build, "tcmd").rows
 

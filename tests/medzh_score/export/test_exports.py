@@ -209,7 +209,7 @@ def test_a_mean_that_is_not_the_headline_is_said(told, calling):
     note = f"The mean of these scores is {mean:.1f}%. It differs from accuracy, which is {100 * primary_name:.1f}%."
     assert (status, note in err) == (0, True)
     assert (
-        "inspect finds no score for prompts of several questions, because their ids are not record ids. "
+        "inspect finds no scores for prompts that contain several questions, because their ids are not record ids. "
         "Use the scorer medzh_score/tcmd instead."
     ) in err
     assert "The mean of these scores" not in calling("export", told["sdak"], "--to", "inspect-scores")[2]
@@ -253,7 +253,10 @@ def test_nothing_is_said_of_other_rows_than_the_benchmarks(minis, tmp_path, refu
             ),
         ),
         (("sdak", "--to", "model-index", *DATASET), "the data were not loaded from a hub"),
-        (("sdak", "--to", "eval-results"), "the entry requires a dataset on a hub, but the data are a local copy"),
+        (
+            ("sdak", "--to", "eval-results"),
+            "an eval-results entry requires a dataset on a hub, but the data are a local copy",
+        ),
         (
             ("sdak at a tag", "--to", "model-index", "--dataset", f"org/medzh@{'f' * 40}"),
             "the commit differs from the scored commit",

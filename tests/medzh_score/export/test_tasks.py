@@ -112,7 +112,7 @@ def test_the_headline_in_a_tool_is_that_of_the_report(minis, calling):
     ("left", "origin", "words"),
     [
         (3, "", "201 of 204 predictions are missing"),
-        (204, "1.0.0/official/01234567", "the data differ from the data of the prompts"),
+        (204, "1.0.0/official/01234567", "the data differ from the data used for the prompts"),
     ],
 )
 def test_what_cannot_be_scored_is_no_number_and_stops_no_tool(minis, capsys, left, origin, words):

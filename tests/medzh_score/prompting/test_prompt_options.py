@@ -180,16 +180,16 @@ def test_a_sheet_shows_a_person_the_question_alone(command, written, groups):
     ("config", "wish", "message"),
     [
         ("sdak", ["--variants", "all"], "option --variants: each prompt has only one option order"),
-        ("sdak", ["--shots", "0"], "option --shots: the prompts of sdak have no few-shot examples"),
+        ("sdak", ["--shots", "0"], "option --shots: the prompts of sdak does not support few-shot examples"),
         (
             "sdak",
             ["--shot-selection", "paper"],
-            ("option --shot-selection: the prompts of sdak have no few-shot examples"),
+            ("option --shot-selection: the prompts of sdak does not support few-shot examples"),
         ),
         (
             "sdak",
             ["--shot-tokenizer", "jieba"],
-            ("option --shot-tokenizer: the prompts of sdak have no few-shot examples"),
+            ("option --shot-tokenizer: the prompts of sdak does not support few-shot examples"),
         ),
         ("tcmd", ["--variants", "some"], "expected all, cyclic or a number"),
         ("tcmd", ["--variants", "5:1"], "found '5:1'\n  Fix: set the seed with --seed."),

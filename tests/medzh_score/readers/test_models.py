@@ -96,7 +96,8 @@ def test_files_that_name_nobody_are_noted_where_they_count_as_runs(config, data,
     lines = [{"id": one.id, "prediction": one.text} for one in asked]
     paths = [write_lines(tmp_path / f"{name}.jsonl", lines) for name in "abc"]
     said = (
-        "{} of 3 files that count as runs have no model name, such as {}.jsonl. All are treated as runs of one model."
+        "{} of 3 files that count as runs (such as {}.jsonl) have no model name. All files "
+        "are treated as runs of one model."
     )
     report = score(config.name, paths, data, **OPTIONS)
     assert said.format(3, "a") in report.notes

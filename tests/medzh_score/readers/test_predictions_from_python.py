@@ -164,10 +164,10 @@ def test_nothing_and_what_says_how_files_are_read(minis):
     assert str(refusal(minis, datasets.Dataset.from_dict({"id": [], "prediction": []}))) == nothing
     assert "no predictions file is specified" in str(refusal(minis, []))
     assert str(refusal(minis, [GOOD], reader="native")).startswith(
-        "option --from: the option applies to files, but rows were passed"
+        "option --from: the option applies only to files, but rows were passed"
     )
     assert str(refusal(minis, [GOOD], file_per_run=True)).startswith(
-        "option --file-per-run: the option applies to files, but rows were passed"
+        "option --file-per-run: the option applies only to files, but rows were passed"
     )
     other = pd.DataFrame({"question": [ID], "answer": ["正确。"]})
     missing = "predictions: a column is missing: expected id, prediction, found 'question, answer'"

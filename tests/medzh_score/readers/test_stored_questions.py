@@ -244,7 +244,7 @@ def test_other_options_are_refused(minis, change, tmp_path):
     records = load_records(minis, "pemebench_medqa")
     rows = shuffled(records, random.Random(7), SHOWN["A. x"], answered=str)  # noqa: S311
     path = evalscope_lines(came(other(rows, 4, CHANGED[change])), tmp_path)
-    with pytest.raises(MedzhError, match="are not its own, or their order cannot be mapped back") as refused:
+    with pytest.raises(MedzhError, match="do not belong to it, or their order cannot be mapped back") as refused:
         score("pemebench_medqa", path, records, bootstrap=0)
     assert (refused.value.file, refused.value.line) == (str(path), 5)
     assert check("pemebench_medqa", [path], records).status == 2

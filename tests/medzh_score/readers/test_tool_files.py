@@ -318,7 +318,7 @@ WRONG = [
         [batch({"choices": CHOICES}, "a#r1")],
         1,
         "custom_id",
-        "the request specifies a run but has several choices",
+        "the request specifies a run, but its response has several choices",
     ),
     ("lm-eval", [lm_eval(), lm_eval(doc={"question": "x"})], 2, "doc.id", "the document has no id"),
     ("lm-eval", [lm_eval(doc={"id": 7})], 1, "doc.id", "expected a string, found an integer"),
@@ -403,7 +403,7 @@ WRONG = [
         [scope(n, model_output=TWO) for n in (0, 1)],
         2,
         "model_output.choices",
-        "a repeated prompt has several choices",
+        "the prompt specifies a run, but its output has several choices",
     ),
     (
         "lighteval",

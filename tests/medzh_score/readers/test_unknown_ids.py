@@ -55,10 +55,10 @@ def test_ids_of_groups_are_known(minis):
 
 def test_nobody_is_named_where_ids_are_nobodys_or_of_several(minis):
     ids = [load_records("mini", name)[0]["id"] for name in ("sdak", "tcmd")]
-    general = "check that --data is the data from which the prompts were written"
+    general = "check that --data specifies the data from which the prompts were written"
     assert [advice_on(minis, *ids), advice_on(minis, ids[0], "x")] == [general] * 2
 
 
 def test_a_damaged_neighbour_does_not_hide_the_error(tmp_path):
     (tmp_path / "manifest.json").write_text('{"configs": {"sdak": {}, "tcmd": 7}}', "utf-8")
-    assert advice_on(tmp_path, "nobody's") == "check that --data is the data from which the prompts were written"
+    assert advice_on(tmp_path, "nobody's") == "check that --data specifies the data from which the prompts were written"

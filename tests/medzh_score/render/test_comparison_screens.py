@@ -60,7 +60,7 @@ def test_two_systems_by_hand():
         " unparsed          12.7    17.6  of the items\n"
         "\n"
         "Minimum detectable difference (80% power): 9.8 pp\n"
-        "† sensitive to unparsed answers: between -10.5 and +19.9\n"
+        "† sensitive to unparsed answers: difference between -10.5 and +19.9\n"
         "--full: ranks, groups, methods, signature\n"
     )
 
@@ -129,7 +129,7 @@ def test_a_baseline_is_always_in_the_ranking():
     fits(text, MOST["several"])
     assert "to baseline" in text
     assert "m39" in text
-    assert "30 more systems: --full" in text
+    assert "30 more systems: use --full" in text
 
 
 def test_a_regression_check_comes_first():
@@ -171,7 +171,7 @@ def test_metrics_without_values_are_one_line_and_many_metrics_are_folded():
     text = rendered(replace(two(), found=(found, *more, *absent)), "text", DisplayOptions())
     fits(text, MOST["two"])
     assert "A0, A1 and 1 more: not available: no pair was annotated\n" in text
-    assert "Other metrics (--full): M5, M6, M7, M8\n" in text
+    assert "Other metrics (use --full): M5, M6, M7, M8\n" in text
 
 
 @pytest.mark.parametrize(

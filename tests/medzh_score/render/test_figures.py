@@ -222,14 +222,14 @@ REFUSED = [
     (
         "curves",
         written(**table("votes", columns=[*COLUMNS[:3], "x"])),
-        ("the table does not fit the figure: expected numb"),
+        ("the figure cannot be drawn from this table: expected numb"),
     ),
     (
         "curves",
         written(**table("votes", rows=[[0, 1]])),
         'votes": a row does not have the same number of columns as the header',
     ),
-    ("curves", written(**table("votes", rows=[[0, 1, 0.2, "half"]])), "the table does not fit"),
+    ("curves", written(**table("votes", rows=[[0, 1, 0.2, "half"]])), "the figure cannot be drawn from this table"),
     ("curves", written(**table("votes", rows=[[0, 1, 0.2, None]])), "the table has no values to draw"),
     ("curves", written(metrics={}, groups={}), "has no such metric: expected FactAcc"),
     ("points", written(metrics=group(None)), 'metrics/FactAcc": the metric has no value'),
@@ -404,7 +404,7 @@ def test_a_line_of_a_radar_is_open_where_it_has_no_value(values, pieces):
     names = dict(zip(strokes(svg, colors["m0"])[0][1], "abcdea", strict=True))
     found = ["".join(names[point] for point in piece) for _, piece in strokes(svg, colors["m1"])[:-1]]
     assert [piece for piece in found if len(piece) > 1] == pieces
-    assert ("If a group has no value, its line is not closed." in svg) == (None in values)
+    assert ("If a group has no value, the line is not closed." in svg) == (None in values)
 
 
 # Fonts
@@ -570,7 +570,7 @@ def test_equal_reports_give_equal_files(figure, form, write, tmp_path, capsys):
         ),
         (
             ["--figure", "department", "--by", "x"],
-            ("--by applies only to figures of groups: expected groups, heatmap, forest"),
+            ("--by applies only to figures that show groups: expected groups, heatmap, forest"),
         ),
         (
             ["--figure", "groups", "--by", "x"],

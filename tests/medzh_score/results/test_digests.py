@@ -218,7 +218,10 @@ def test_an_answer_is_found_in_any_format_and_under_its_group(tmp_path, minis, w
         (("{folder}", "{file}", "--item", ITEM[:-1] + "x"), f"no record has this id; did you mean {ITEM[:-1]}"),
         (("{folder}", "{file}", "--item", "nothing"), "no record has this id: expected an id such as sdak-"),
         (("{folder}", "--item", ITEM), "no predictions file is specified: expected at least one"),
-        (("{folder}/report.json", "{file}", "--item", ITEM), "a report has no items: expected a result folder"),
+        (
+            ("{folder}/report.json", "{file}", "--item", ITEM),
+            "a report does not contain the answers to the items: expected a result folder",
+        ),
         (("{folder}", "{twice}", "--item", ITEM), "duplicate prediction"),
     ],
 )

@@ -81,7 +81,9 @@ def test_a_broken_result_may_be_replaced_and_anything_else_never_is(saved, repor
 
 
 def test_a_report_that_was_read_back_is_not_saved_again(saved, tmp_path):
-    with pytest.raises(MedzhError, match="the report was loaded from a file and has no other data to save"):
+    with pytest.raises(
+        MedzhError, match="the report was loaded from a file and does not contain the other data of a result"
+    ):
         Result.load(saved).report.save(tmp_path / "again")
     assert not (tmp_path / "again").exists()
 

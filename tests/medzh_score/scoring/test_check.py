@@ -282,5 +282,5 @@ def test_check_and_the_report_count_forms_alike_and_add_up(case, kept):
 def test_only_a_rule_that_says_what_is_clear_shows_a_share_of_it(case, rule, share):
     shown = case.call("check", case.config.name, case.predictions, "--rule", rule, "--full")[1]
     assert f"parsed by {rule}" in shown
-    assert (f"unambiguous by {rule}" in shown) == share
+    assert (f"parsed unambiguously by {rule}" in shown) == share
     assert ("by response format" in shown) == (case.config.name == "sdak")  # else the whole text is the answer

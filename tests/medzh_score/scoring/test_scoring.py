@@ -199,7 +199,7 @@ def test_accr_is_the_share_of_the_right_pairs_that_were_checked(rows, scored, tm
     assert report.metrics["AccR"].n == len(counted) < len(judged) - 1
     lacking = len(set(counted) - told.keys())
     excluded = len(told) - len(set(counted) & told.keys())
-    said = f"{excluded} excluded because the stage does not apply to the answer by rule official"
+    said = f"{excluded} excluded because the stage does not apply to the answer extracted with rule official"
     lack = f", {lacking} missing" if lacking else ""
     assert f"Stage reason: 12 annotated, 1 left blank{lack}; {said}." in report.notes
     assert report.signature["annotators"] == "reason by r1 (sample 100:0, unverified)"

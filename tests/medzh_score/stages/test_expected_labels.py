@@ -181,7 +181,9 @@ def test_a_judgement_that_lacks_is_refused_with_the_command_that_asks_it_anew(se
     (gone,) = some(setting.said, 1)
     with pytest.raises(MedzhError, match=re.escape(f"({gone} (run 1))")) as error:
         setting.score(setting.without(gone))
-    command = re.search(r"write the missing prompts again: (medzh-score prompts .*?);", str(error.value))[1].split()
+    command = re.search(
+        r"write the prompts of the missing annotations again: (medzh-score prompts .*?);", str(error.value)
+    )[1].split()
     assert command[2:5] == [setting.case.config, "--stage", setting.case.stage]
     assert main([*command[1:], "--output", str(setting.folder / "rest.jsonl"), "--to", "chat"]) == 0
     assert [item_of(line["id"]) for line in lines_of(setting.folder / "rest.jsonl")] == [gone]
@@ -330,8 +332,9 @@ def test_of_a_sample_what_was_drawn_counts_and_nothing_else(setting_of, name, si
     more = setting.score(setting.said, texts, **options)
     assert more.metrics[setting.case.metric].value == pytest.approx(expected)
     outside = len(setting.said.keys() - set(mine))
-    assert f"{outside} not sampled and not scored (sample: --stage-sample {setting.case.stage}=N:SEED)" in " ".join(
-        more.notes
+    assert (
+        f"{outside} not sampled and not scored (set the sample with --stage-sample {setting.case.stage}=N:SEED)"
+        in " ".join(more.notes)
     )
     assert not any("not sampled" in note for note in report.notes)
     with pytest.raises(

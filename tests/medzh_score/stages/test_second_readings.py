@@ -464,7 +464,7 @@ def test_second_readings_enter_our_rule_only(minis, tmp_path, capfdbinary):
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),
     [
-        ("fallback", ("--sample", "3"), "includes all expected predictions"),
+        ("fallback", ("--sample", "3"), "includes all predictions that need fallback extraction"),
         ("fallback", ("--rule", DEFAULT_RULE), "applies only to the answers of extraction rules"),
         ("audit", ("--rule", DEFAULT_RULE), "applies only to the answers of extraction rules"),
         ("audit", ("--include-ambiguous",), "this option requires --stage fallback"),

@@ -125,7 +125,7 @@ FAILING = {  # what is wrong for good, and the words in the line of its prompt
     "no JSON": (lambda _, one: one.give(b'{"choices": ['), "invalid or truncated JSON: Input data was truncated"),
     "200 page": (
         lambda _, one: one.give(PAGE, Content_Type="text/html"),
-        ("the response is a page, not JSON: 502 Bad Gateway"),
+        ("the response is a web page, not JSON: 502 Bad Gateway"),
     ),
     "nothing": (lambda _, one: one.give(b""), "the response body is empty"),
     "error": (
@@ -506,7 +506,7 @@ def test_another_host_is_reached_through_the_proxy_that_the_environment_names(an
         with telling():
             say_cost("sdak answer", prompts_of(), answers, endpoint)
         said = capsys.readouterr().err
-        assert "requests use the proxy 127.0.0.1, which an environment variable sets" in said
+        assert "requests use the proxy 127.0.0.1 (set by an environment variable)" in said
         assert "secret" not in said
         assert ask(prompts_of(), answers, endpoint).answered == 4
         assert {found["path"] for found, _ in server.requests} == {"http://models.example/v1/chat/completions"}

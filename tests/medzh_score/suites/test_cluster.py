@@ -168,7 +168,7 @@ def test_no_scheduler_is_named_in_one_line(suite, monkeypatch, capsys):
     line, fix = capsys.readouterr().err.splitlines()
     assert "option --scheduler: the scheduler cannot be reached: " in line
     assert where in line
-    assert fix == "  Fix: check that the scheduler runs: dask scheduler."
+    assert fix == "  Fix: start the scheduler if it is not running: dask scheduler."
 
 
 def test_a_scheduler_lost_in_the_middle_is_named(suite, tmp_path, monkeypatch, capsys):

@@ -76,7 +76,7 @@ def mixed(suite, other, *names):
 
 WHOLE = ("plan.toml", "prompts", "answers", "results")
 UNNAMED, OTHERWISE = (
-    "the file belongs to a name that is not in the plan",
+    "the path contains a name that is not in the plan",
     "already answered, but the prompts of the current plan or data differ",
 )
 UNASKED, HALF = "ids are not from prompts of this suite (", "invalid JSON: the last line is incomplete: "

@@ -235,7 +235,7 @@ def test_a_setting_that_a_server_refuses_is_left_out_and_the_signature_says_so(b
     assert main(["suite", "prompts", str(suite.path), "--to", "openai-batch"]) == 0
     bodies = [line["body"] for line in prompts_in(suite.path / "outbox" / "glm.jsonl")]
     assert {"temperature" in body and "top_k" not in body for body in bodies} == {True}
-    note = "glm: settings of the papers that are not sent: top_k. The signature records this."
+    note = "glm: these settings of the papers are not sent: top_k. The signature records this."
     assert note in capsys.readouterr().err
     suite.add("glm", prompts_in(suite.path / "prompts" / "cmhe_ce" / "answer--glm.jsonl"))
     suite.answer("glm")

@@ -226,7 +226,7 @@ def test_identifiers_headings_and_terms_of_one_heading_alone_are_found(table, co
         ([("Gout", "痛风", "x\ufffd")], TABLE, r'names\.csv:2: field "aliases/0": character 2 is U\+FFFD'),
         ([("", "痛风")], TABLE[:2], r'names\.csv:2: field "concept": the value is missing'),
         ([("Gout", "痛风")], ("english", "name"), 'field "english": unknown column'),
-        ([("Gout", "痛风", "x")], TABLE[:2], "the number of cells differs from the header"),
+        ([("Gout", "痛风", "x")], TABLE[:2], "the row and the header differ in the number of cells"),
         (
             [("Nothing", "没有")],
             TABLE[:2],

@@ -101,7 +101,7 @@ FAULTY = {
         [TRUE | {"answer": "Yes"}],
         'field "answer": the answer does not match the partition: expected No, because the partition is correct',
     ),
-    "edits": ([TRUE | {"edits": ["甲 -> 乙"]}], 'field "edits": edits are only allowed for tampered responses'),
+    "edits": ([TRUE | {"edits": ["甲 -> 乙"]}], 'field "edits": only tampered responses can have the field "edits"'),
     "a blank": (
         [TRUE | {"response": " "}],
         'own.jsonl:1: field "response": the value does not match the schema: expected a non-blank string',

@@ -154,7 +154,7 @@ def test_lines_may_be_compressed_whatever_the_name(tmp_path, name):
             [],
             (
                 "option --source: recipe official of config pemebench requires a file that you provide\n"
-                "  Fix: provide your file with `--source FILE` and the columns of the schema; "
+                "  Fix: use `--source FILE` to provide your file, with the columns of the schema; "
                 "PeMeBench has not been released.\n"
             ),
         ),

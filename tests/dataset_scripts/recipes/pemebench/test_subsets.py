@@ -97,7 +97,7 @@ def test_a_row_with_a_damaged_text_is_dropped_and_counted(damage):
         ([Question("x", "成人发热", "A", FIVE)], "no question of this source is about children"),
         (
             [Question("x", "小儿发热", "A", FIVE), Question("x", "小儿发热", "B", FIVE)],
-            "no question about children remains, because the same questions have different answers",
+            "no question about children remains, because identical questions have different answers",
         ),
     ],
 )

@@ -259,7 +259,7 @@ def test_scores_of_an_answer_that_says_nothing_count_nothing(care_mi_build, care
     sheet.write_bytes(sheet_bytes(("id", "correctness", "rater"), [row for row in rows if row["id"] != empty[1]]))
     report = score("care_mi", predictions, care_mi_build, bootstrap=0, stages={"correctness": sheet})
     assert report.metrics["correctness"].value == pytest.approx(26 / 28)
-    assert "1 excluded because the stage does not apply to the answer by rule medzh-1." in report.notes[-2]
+    assert "1 excluded because the stage does not apply to the answer extracted with rule medzh-1." in report.notes[-2]
     fewer = [row for row in rows if row["id"] not in empty][1:]
     sheet.write_bytes(sheet_bytes(("id", "correctness", "rater"), fewer))
     options = {"bootstrap": 0, "stages": {"correctness": sheet}, "missing": "wrong"}
