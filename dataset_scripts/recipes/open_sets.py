@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.inputs.upstream import read_objects
 from dataset_scripts.recipe import BuildTable, Recipe, ReviewForm
-from medzh_score.stats.intervals import LEVEL, wilson
+from medzh_score.stats.intervals import CONFIDENCE, wilson
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import _
 
@@ -254,7 +254,7 @@ def agreement(pairs: Sequence[tuple[str, str]]) -> str:
     first, second = (Counter(side) for side in zip(*pairs, strict=True))
     by_chance = sum(first[answer] * second[answer] for answer in first) / number**2
     share = sum(one == other for one, other in pairs) / number
-    low, high = wilson(share, number, LEVEL)
+    low, high = wilson(share, number, CONFIDENCE)
     if by_chance == 1:
         return f"{100 * share:.1f}%"
     kappa, least, most = ((one - by_chance) / (1 - by_chance) for one in (share, low, high))
@@ -262,5 +262,5 @@ def agreement(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def _share(part: int, whole: int) -> str:
-    low, high = wilson(part / whole, whole, LEVEL) if whole else (0.0, 0.0)
+    low, high = wilson(part / whole, whole, CONFIDENCE) if whole else (0.0, 0.0)
     return f"{part}/{whole} [{100 * low:.1f}, {100 * high:.1f} %]"

@@ -10,7 +10,7 @@ from medzh_score.benchmark.columns import pick
 from medzh_score.comparison.load import GATE
 from medzh_score.comparison.model import Judged
 from medzh_score.stats.intervals import exact_interval
-from medzh_score.stats.permutation import LEVEL
+from medzh_score.stats.permutation import SIGNIFICANCE
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import _, pgettext
 from medzh_score.ui.numbers import MISSING, POINT, percent
@@ -77,7 +77,7 @@ def _verdict(one: Difference, gate: Gate, sign: int, unit: str, lacking: Collect
 def _by_test(one: Difference, sign: int) -> Outcome:
     if one.value is None or one.corrected is None:
         return "undecided"
-    return "fail" if sign * one.value < 0 and one.corrected <= LEVEL else "pass"
+    return "fail" if sign * one.value < 0 and one.corrected <= SIGNIFICANCE else "pass"
 
 
 def _by_interval(one: Difference, sign: int, points: float, unit: str) -> Outcome:

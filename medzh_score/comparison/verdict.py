@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from medzh_score.stats.permutation import LEVEL
+from medzh_score.stats.permutation import SIGNIFICANCE
 
 if TYPE_CHECKING:
     from medzh_score.benchmark.metrics import Direction
@@ -53,7 +53,7 @@ def decide(difference: Difference, direction: Direction | None) -> Decision:
         return Decision("undecided", ("no_direction",))
     if difference.corrected is None:
         return Decision("undecided", ("no_test",))
-    significant = difference.corrected <= LEVEL and difference.value != 0
+    significant = difference.corrected <= SIGNIFICANCE and difference.value != 0
     excluded = None if difference.low is None or difference.high is None else difference.low > 0 or difference.high < 0
     if not significant and not excluded:
         return Decision("no_difference")

@@ -46,7 +46,7 @@ from medzh_score.render.tables import translated_label
 from medzh_score.results.numbers import cells_of
 from medzh_score.results.result import LabeledResult
 from medzh_score.results.saved_reports import identity_of, read_report
-from medzh_score.stats.permutation import LEVEL
+from medzh_score.stats.permutation import SIGNIFICANCE
 from medzh_score.ui.errors import printable
 from medzh_score.ui.i18n import _, current, pgettext
 from medzh_score.ui.numbers import MISSING, PERCENT_DECIMALS, interval_text, percent, rounded
@@ -296,7 +296,7 @@ def _difference_cell(pairs: Mapping[frozenset[str], Difference], label: str, oth
     if label == other or one is None or one.value is None:
         return MISSING if label != other else ""
     same = one.label == label
-    star = "*" if one.corrected is not None and one.corrected <= LEVEL else ""
+    star = "*" if one.corrected is not None and one.corrected <= SIGNIFICANCE else ""
     bounds = (one.low, one.high) if same or one.low is None or one.high is None else (-one.high, -one.low)
     interval = "" if one.low is None else f"95% CI {interval_text(*bounds, unit)}"
     p = "" if one.corrected is None else f" p = {rounded(one.corrected, 3)}" if one.corrected >= LEAST else " p < 0.001"

@@ -14,7 +14,7 @@ from medzh_score.render.compare_tables import counted_items, metric_name, titled
 from medzh_score.render.display import DAGGER, NONE, ordered, outcomes, p_value, points, span
 from medzh_score.render.lines import aligned, bar, cut, short_names
 from medzh_score.render.tables import in_lines, translated_label
-from medzh_score.stats.permutation import LEVEL
+from medzh_score.stats.permutation import SIGNIFICANCE
 from medzh_score.ui.i18n import N_, _, _n, joined, pgettext, translated
 from medzh_score.ui.numbers import TOPS, interval_text, percent
 
@@ -368,7 +368,7 @@ def _alike(
         for standing in found.standings
         if (one := differences.get(frozenset((standing.label, against or "")))) is not None
         and one.corrected is not None
-        and one.corrected > LEVEL
+        and one.corrected > SIGNIFICANCE
         and standing.label != against
     }
     return frozenset({*alike, against or ""} if alike else ())

@@ -20,7 +20,7 @@ from medzh_score.render.lines import with_arrow
 from medzh_score.render.screen import declared_screen
 from medzh_score.render.tables import TITLES, translated_label
 from medzh_score.scoring.signature import written
-from medzh_score.stats.permutation import LEVEL
+from medzh_score.stats.permutation import SIGNIFICANCE
 from medzh_score.ui.i18n import N_, _, _n, joined, pgettext, translated
 from medzh_score.ui.numbers import interval_text, percent
 
@@ -166,7 +166,7 @@ def signs_of(found: MetricComparison) -> dict[tuple[str, str], str]:
     signs = {}
     for one in found.differences:
         if one.value is not None and one.corrected is not None:
-            apart = one.corrected <= LEVEL and one.value != 0
+            apart = one.corrected <= SIGNIFICANCE and one.value != 0
             mark = DAGGER if one.depends_on_unparsed else ""
             signs[one.label, one.other] = ("=" if not apart else ">" if one.value > 0 else "<") + mark
             signs[one.other, one.label] = ("=" if not apart else "<" if one.value > 0 else ">") + mark

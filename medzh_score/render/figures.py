@@ -19,7 +19,7 @@ from medzh_score.render.display import DAGGER, EXPLAINED, DisplayOptions, ordere
 from medzh_score.render.figure_data import BY_GROUPS, HEATMAP, figure_data, footer_of, title_of
 from medzh_score.render.tables import HEADS, translated_heads, translated_label, wrapped
 from medzh_score.stats.compare import PERMUTATIONS
-from medzh_score.stats.permutation import LEVEL
+from medzh_score.stats.permutation import SIGNIFICANCE
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import _, pgettext, translated
 from medzh_score.ui.numbers import TOPS, rounded
@@ -308,7 +308,7 @@ def draw_forest(comparison: Comparison, options: DisplayOptions, form: Form) -> 
             style = {**styles[one.label], "markersize": 7}
             if one.low is not None and one.high is not None:
                 axes.plot([scale * one.low, scale * one.high], [place] * 2, color=style["color"], linewidth=1.5)
-            significant = one.corrected is not None and one.corrected <= LEVEL
+            significant = one.corrected is not None and one.corrected <= SIGNIFICANCE
             face = style["color"] if significant else "white"
             axes.plot([scale * one.value], [place], markerfacecolor=face, **style)
         axes.axvline(0, color="0.4", linewidth=1)

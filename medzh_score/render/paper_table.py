@@ -12,7 +12,7 @@ from medzh_score.render.compare_tables import by_breakdown, metric_name, titled
 from medzh_score.render.display import DAGGER, NONE, number
 from medzh_score.render.latex import latex_escaped
 from medzh_score.render.tables import HEADS, TITLES, markdown_escaped, translated_heads, translated_label
-from medzh_score.stats.permutation import LEVEL
+from medzh_score.stats.permutation import SIGNIFICANCE
 from medzh_score.ui.i18n import pgettext, translated
 from medzh_score.ui.numbers import TENS, rounded
 
@@ -192,7 +192,7 @@ def _marked(found: MetricComparison, standing: SystemResult, decimals: int, tens
 
 def _alike_the_best(found: MetricComparison) -> tuple[str, ...]:
     best = {standing.label for standing in found.standings if standing.rank == 1}
-    alike = [one for one in found.differences if one.corrected is not None and one.corrected > LEVEL]
+    alike = [one for one in found.differences if one.corrected is not None and one.corrected > SIGNIFICANCE]
     pairs = [(one.label, one.other) for one in alike] + [(one.other, one.label) for one in alike]
     return tuple(label for label, other in pairs if other in best)
 

@@ -1,4 +1,4 @@
-"""Comparing systems: from statistics of the same items to differences, tests, ranks and ties."""
+"""Comparing systems: from statistics of the same items to differences and tests, corrected together."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.stats.pairwise import MetricComparison, Yardstick, differences_of, ends_of, system_ranks
+from medzh_score.stats.pairwise import MetricComparison, Yardstick, differences_of, ends_of
 from medzh_score.stats.permutation import (
-    LEVEL,
+    SIGNIFICANCE,
     Draws,
     Tested,
     enough_permutations,
@@ -19,14 +19,14 @@ from medzh_score.stats.permutation import (
     tests_of_all,
     tests_of_each,
 )
+from medzh_score.stats.ranks_and_ties import pairs_of_best, system_ranks, tie_groups
 from medzh_score.stats.systems import Pair, Systems, rows_of
 from medzh_score.stats.values import Bootstrap, values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from medzh_score.benchmark.metrics import Metric
-    from medzh_score.stats.pairwise import SystemResult
     from medzh_score.stats.permutation import Tests
     from medzh_score.stats.systems import ComparedRow
 
@@ -82,7 +82,7 @@ def _compared(  # noqa: PLR0913, PLR0917 - all that a comparison depends on
     counted = max(1, sum(bool(row.defined.any()) for _, row in rows))
     if centre is None:
         pairs = [Pair(*two) for two in combinations(places, 2)]
-        tests = [tests_of_all(row, pairs, draws, LEVEL / counted) for _, row in rows]
+        tests = [tests_of_all(row, pairs, draws, SIGNIFICANCE / counted) for _, row in rows]
     else:
         pairs = [Pair(place, centre) for place in places if place != centre]
         draws = replace(draws, permutations=enough_permutations(draws.permutations, len(pairs) * counted))
@@ -92,8 +92,8 @@ def _compared(  # noqa: PLR0913, PLR0917 - all that a comparison depends on
     ends = {metric: ends_of(systems, metric) for metric in dict.fromkeys(metric for metric, _ in rows)}
     for (metric, row), tested, of_row in zip(rows, corrected, tests, strict=True):
         standings = system_ranks(systems, row, metric)
-        ties = _tie_groups([one.rank for one in standings], tested, centre)
-        shown = _of_best(tested, standings, best)
+        ties = tie_groups([one.rank for one in standings], tested, centre)
+        shown = pairs_of_best(tested, standings, best)
         yield MetricComparison(
             metric=metric.name,
             breakdown=row.breakdown,
@@ -106,13 +106,6 @@ def _compared(  # noqa: PLR0913, PLR0917 - all that a comparison depends on
             family=family,
             permutations=draws.permutations,
         )
-
-
-def _of_best(tested: Mapping[Pair, Tested], standings: Sequence[SystemResult], best: int | None) -> dict[Pair, Tested]:
-    """Keep the pairs of so many of the best; of equals the first."""
-    order = sorted((one.rank, place) for place, one in enumerate(standings) if one.rank is not None)
-    kept = {place for _, place in order[:best]} if best is not None else {*range(len(standings))}
-    return {pair: its for pair, its in tested.items() if {pair.one, pair.other} <= kept}
 
 
 def _corrected(
@@ -130,24 +123,3 @@ def _corrected(
         }
         for row, its, one in zip(p, corrected, tests, strict=True)
     ]
-
-
-def _tie_groups(ranks: Sequence[int | None], tested: Mapping[Pair, Tested], baseline: int | None) -> list[list[int]]:
-    """Put the best system left with all that it is not significantly different from, until none is left."""
-    order = [system for _, system in sorted((rank, system) for system, rank in enumerate(ranks) if rank is not None)]
-    apart = {
-        frozenset((pair.one, pair.other))
-        for pair, its in tested.items()
-        if its.corrected is not None and its.corrected <= LEVEL
-    }
-
-    def tied_with(best: int) -> list[int]:
-        return [best, *(one for one in order if one != best and frozenset((best, one)) not in apart)]
-
-    if baseline is not None:
-        return [tied_with(baseline)] if ranks[baseline] == 1 else []
-    groups = []
-    while order:
-        groups.append(tied_with(order[0]))
-        order = [one for one in order if one not in groups[-1]]
-    return groups

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 IntervalKind = Literal["wilson", "bootstrap", "tango"]
-LEVEL = 0.95
+CONFIDENCE = 0.95
 FEWEST = 2  # units that count
 FEW = _("fewer than two clusters contribute")
 ALIKE = _("all resamples give the same value")
@@ -60,7 +60,7 @@ def percentiles(replicates: NDArray[np.float64]) -> Interval:
     defined = replicates[~np.isnan(replicates)]
     if 2 * len(defined) <= len(replicates):
         return Interval(unavailable_reason=SELDOM)
-    low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).tolist()
+    low, high = np.quantile(defined, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]).tolist()
     if high - low <= SAME * max(abs(low), abs(high)):
         return Interval(unavailable_reason=ALIKE)
     return Interval(low, high, "bootstrap")
@@ -79,7 +79,7 @@ def _wilson_of_clusters(
     share = float((right.sum(axis=0) / of.sum(axis=0)).mean())
     units = int((of != 0).any(axis=1).sum())
     alone = bool((answers.sum(axis=1) <= 1 + SAME).all())
-    return wilson(share, units, LEVEL) if alone else wilson(share, units, LEVEL, degrees=units - 1)
+    return wilson(share, units, CONFIDENCE) if alone else wilson(share, units, CONFIDENCE, degrees=units - 1)
 
 
 def wilson(share: float, answers: int, level: float, degrees: int | None = None) -> tuple[float, float]:
@@ -132,7 +132,7 @@ def _within(angle: float, degrees: int) -> float:
     return 2 / math.pi * (angle + sine * total) if odd else sine * total
 
 
-def exact_interval(count: int, of: int, level: float = LEVEL) -> tuple[float, float]:
+def exact_interval(count: int, of: int, level: float = CONFIDENCE) -> tuple[float, float]:
     """Give the interval of a share by Clopper and Pearson 1934, The use of confidence or fiducial limits."""
     chances = log_choose(of)
     tail = (1 - level) / 2
@@ -171,7 +171,7 @@ def paired_interval(won: int, lost: int, units: int) -> tuple[float, float]:
     """
     if won + lost < FEW_DISCORDANT:
         return exact_difference(won, lost, units)
-    far = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    far = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
     found = (won - lost) / units
     return (
         _solve(lambda difference: _score(won, lost, units, difference) > far, -1.0, found),
@@ -195,7 +195,7 @@ def exact_difference(won: int, lost: int, units: int) -> tuple[float, float]:
 
     The difference is how many of all units differ, times by how much more than half of them are won.
     """
-    half = (1 + LEVEL) / 2
+    half = (1 + CONFIDENCE) / 2
     few, many = exact_interval(won + lost, units, half)
     worst, best = exact_interval(won, won + lost, half) if won + lost else (0.0, 1.0)
     ends = [share * (2 * split - 1) for share in (few, many) for split in (worst, best)]

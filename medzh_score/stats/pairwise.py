@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.metrics import Ratio
-from medzh_score.stats.intervals import FEW, FEWEST, LEVEL, Interval, paired_interval, percentiles
-from medzh_score.stats.permutation import LEVEL as SIGNIFICANT
-from medzh_score.stats.permutation import Correction, Test, one_answer_a_unit
+from medzh_score.stats.intervals import FEW, FEWEST, Interval, paired_interval, percentiles
+from medzh_score.stats.permutation import SIGNIFICANCE, Correction, Test, one_answer_a_unit
 from medzh_score.stats.systems import differences
 from medzh_score.stats.values import mean_over_runs
 
@@ -130,7 +129,7 @@ def ends_of(systems: Systems, metric: Metric) -> tuple[Changed, Changed] | None:
     answer is wrong as it stands, and none of those that are right is open: at the most as many wrong answers as are
     open become right, each with the weight that an answer has in the denominator.
     """
-    rows, left_open = systems.statistics, _unparsed_by(systems, metric)
+    rows, left_open = systems.statistics, unparsed_by(systems, metric)
     if systems.missing is not None:
         asked = 1.0 if systems.asked is None else systems.asked[:, np.newaxis]
         left_open = np.minimum(left_open + systems.missing, np.maximum(left_open, asked))
@@ -159,38 +158,9 @@ def extremes_of(
     return UnparsedBounds(*found)
 
 
-def _unparsed_by(systems: Systems, metric: Metric) -> NDArray[np.float64]:
+def unparsed_by(systems: Systems, metric: Metric) -> NDArray[np.float64]:
     """Count what a metric could not read, shape (systems, items, runs)."""
     return systems.unparsed if metric.unparsed is None else systems.statistics[..., metric.unparsed]
-
-
-def system_ranks(systems: Systems, row: ComparedRow, metric: Metric) -> list[SystemResult]:
-    """Say of each system where it stands."""
-    unparsed = _unparsed(systems, metric, row.items)
-    places = [None] * len(row.values) if metric.direction is None else _whole(ranked(row.observed, metric.direction))
-    drawn = None if metric.direction is None else ranked(row.resampled, metric.direction)
-    made = []
-    for place, (label, value, rank) in enumerate(zip(systems.labels, row.values, places, strict=True)):
-        interval = _rank_interval(drawn[:, place]) if drawn is not None and row.testable[place] else (None, None)
-        made.append(SystemResult(label, value, rank, *interval, float(unparsed[place])))
-    return made
-
-
-def _unparsed(systems: Systems, metric: Metric, items: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Give the share of each system's answers that is unread, in percent of those that the metric is about."""
-    unparsed = _unparsed_by(systems, metric)[:, items]
-    asked = (np.ones(len(items)) if systems.asked is None else systems.asked[items])[:, np.newaxis]
-    if metric.unparsed is not None and metric.share is not None:
-        asked = systems.statistics[..., metric.share][:, items]
-    if (unparsed > asked).any():
-        raise ValueError("more answers are unread than were asked for")
-    of = np.broadcast_to(asked, unparsed.shape).sum(axis=(1, 2))
-    shares: NDArray[np.float64] = 100 * unparsed.sum(axis=(1, 2)) / np.maximum(of, 1)
-    return shares
-
-
-def _whole(ranks: NDArray[np.float64]) -> list[int | None]:
-    return [None if np.isnan(rank) else int(rank) for rank in ranks]
 
 
 def differences_of(  # noqa: PLR0913, PLR0917 - all that a difference depends on
@@ -293,33 +263,4 @@ def detectable(resampled: NDArray[np.float64], yardstick: Yardstick) -> float | 
 
 def errors_at(family: int) -> float:
     """Give how many standard errors are significant at 5 % in a family: 1.96 of one comparison."""
-    return NormalDist().inv_cdf(1 - SIGNIFICANT / 2 / max(family, 1))
-
-
-def ranked(values: NDArray[np.float64], direction: Direction) -> NDArray[np.float64]:
-    """Rank systems along the last axis: 1 for the best, equal for equal values, nan where there is no value."""
-    better = (values if direction == "higher" else -values).reshape(-1, values.shape[-1])
-    order = np.argsort(better, axis=1)  # the worst first, nan last
-    rising = np.take_along_axis(better, order, axis=1)
-    gaps = np.ones(better.shape, bool)
-    gaps[:, :-1] = (differences(rising[:, 1:], rising[:, :-1]) > 0) | np.isnan(rising[:, 1:])
-    # Equal values stand together: as many are better as stand above the next gap.
-    nearest = np.where(gaps, np.arange(better.shape[1]), better.shape[1])[:, ::-1]
-    ends = np.minimum.accumulate(nearest, axis=1)[:, ::-1]
-    ranks = np.empty(better.shape)
-    np.put_along_axis(ranks, order, (~np.isnan(better)).sum(axis=1, keepdims=True) - ends, axis=1)
-    # What equals the next does not always equal all up to the gap: there each is set against all.
-    drifting = (differences(np.take_along_axis(rising, ends, axis=1), rising) > 0).any(axis=1)
-    for row in np.flatnonzero(drifting):
-        ranks[row] = 1 + (differences(better[row], better[row, :, np.newaxis]) > 0).sum(axis=1)
-    return np.where(np.isnan(values), np.nan, ranks.reshape(values.shape))
-
-
-def _rank_interval(ranks: NDArray[np.float64]) -> tuple[int | None, int | None]:
-    """Give the 95 % interval of one system's rank in the resamples, whole ranks that hold at least so much."""
-    defined = ranks[~np.isnan(ranks)]
-    if 2 * len(defined) <= len(ranks):
-        return None, None
-    low = np.quantile(defined, (1 - LEVEL) / 2, method="lower")
-    high = np.quantile(defined, (1 + LEVEL) / 2, method="higher")
-    return int(low), int(high)
+    return NormalDist().inv_cdf(1 - SIGNIFICANCE / 2 / max(family, 1))

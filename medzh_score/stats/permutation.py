@@ -35,7 +35,7 @@ SHORT = 2**24
 MANY = 8  # units a system, of the same two rows, from which on they are dealt together
 PERMUTED_STREAM = 2  # of the seed, beside those of the resamples and of the swaps
 BLOCK = 64  # draws with a seed of their own, so that the number of threads changes nothing
-LEVEL = 0.05
+SIGNIFICANCE = 0.05
 FINEST = 200  # one of so many: what the smallest corrected p must be able to reach
 
 
