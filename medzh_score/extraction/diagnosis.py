@@ -10,8 +10,7 @@ from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.disease_names import ASIDE, MINOR, names_from
 from medzh_score.extraction.engine import CONCLUDED, DOUBTS, LABELLED, MENTIONED, Candidate, clause, resolve, scan
 from medzh_score.extraction.normalize import prepare
-from medzh_score.extraction.patterns import expression, over_signs
-from medzh_score.extraction.vocabulary import lexicon_of
+from medzh_score.extraction.vocabulary import expression, lexicon_of, over_signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from medzh_score.extraction.patterns import expression
+from medzh_score.extraction.vocabulary import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.engine import NEXT_QUESTION
 from medzh_score.extraction.letters import MOST, read_prepared
 from medzh_score.extraction.normalize import prepare
-from medzh_score.extraction.patterns import expression
+from medzh_score.extraction.vocabulary import expression
 
 if TYPE_CHECKING:
     import re

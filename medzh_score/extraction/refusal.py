@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from medzh_score.extraction.engine import scan
 from medzh_score.extraction.normalize import prepare
-from medzh_score.extraction.patterns import over_signs
-from medzh_score.extraction.vocabulary import lexicon_of
+from medzh_score.extraction.vocabulary import lexicon_of, over_signs
 
 SILENT = "aocdD:"  # signs that say nothing
 PART = over_signs("part of a refusal", r"[^SnQV]+", "_V", "SV")

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.engine import CONCLUDED, ENDS, MENTIONED, Candidate, clause, resolve, scan
 from medzh_score.extraction.normalize import prepare
-from medzh_score.extraction.patterns import over_signs
-from medzh_score.extraction.vocabulary import Word, lexicon, lexicon_of, vocabulary
+from medzh_score.extraction.vocabulary import Word, lexicon, lexicon_of, over_signs, vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

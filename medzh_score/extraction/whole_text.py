@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from medzh_score.benchmark.answers import Reading, Span
 from medzh_score.benchmark.prompts import LETTERS
 from medzh_score.extraction.normalize import normalize_chars
-from medzh_score.extraction.patterns import expression
 from medzh_score.extraction.thinking import answer_pieces, may_hold_marks
+from medzh_score.extraction.vocabulary import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

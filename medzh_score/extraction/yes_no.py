@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.engine import CONCLUDED, ENDS, LABELLED, MENTIONED, Candidate, clause, resolve, scan
 from medzh_score.extraction.normalize import prepare
-from medzh_score.extraction.patterns import expression, over_signs
-from medzh_score.extraction.vocabulary import lexicon_of
+from medzh_score.extraction.vocabulary import expression, lexicon_of, over_signs
 
 if TYPE_CHECKING:
     import re

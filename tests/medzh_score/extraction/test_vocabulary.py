@@ -15,8 +15,7 @@ import medzh_score.configs
 import medzh_score.extraction
 from medzh_score.extraction.engine import scan
 from medzh_score.extraction.normalize import Prepared
-from medzh_score.extraction.patterns import ALL
-from medzh_score.extraction.vocabulary import FOLDER, lexicon_of, vocabulary
+from medzh_score.extraction.vocabulary import ALL, FOLDER, lexicon_of, vocabulary
 from medzh_score.text.fold import simplified_characters
 
 for _package in (medzh_score.extraction, medzh_score.configs):
