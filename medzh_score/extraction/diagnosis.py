@@ -37,7 +37,6 @@ NEXT_CASE = expression(
 )
 BEHIND = over_signs("said behind", r"Y", "_Y", "_K")
 OTHER_SECTION = over_signs("other section", r"G[acG_]{0,2}[:n]", "G:_", "_GD")
-OPENING_END = expression("end of the opening", r"[。\n]", matches="肺炎\n", misses="肺炎")
 FINAL = LABELLED + 1
 MASK = "**"
 NO_KEY = ("体征", "查体", "检", "舌", "脉", "史")  # of what a field of a JSON object is no diagnosis
@@ -193,8 +192,7 @@ def _alone(found: Scan, known: dict[tuple[str, ...], list[Name]]) -> Iterator[Ca
     """Take names that are all of the text, or its first line."""
     text = found.prepared.text
     start = len(text) - len(text.lstrip())
-    end = OPENING_END.pattern.search(text, start, start + OPENING)
-    stop = end.start() if end else len(text)
+    stop = min((at for sign in "。\n" if (at := text.find(sign, start, start + OPENING)) >= 0), default=len(text))
     first, last = bisect_right(found.ends, start), bisect_left(found.starts, stop)
     line = found.signs[first:last]
     if stop - start > OPENING or "I" in line[1:] or not NOT_ALONE.isdisjoint(line):

@@ -95,7 +95,7 @@ def read_groups(
         if len(sections) == len(options) or not start:
             break
     if not sections:
-        from medzh_score.extraction.refusal import is_refusal
+        from medzh_score.extraction.whole_text import is_refusal
 
         return (Reading(None, "refusal" if is_refusal(text) else "nothing"),) * len(options)
     return tuple(

@@ -7,7 +7,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -47,17 +47,26 @@ class Lexicon:
 
 @cache
 def vocabulary(file: str) -> tuple[Word, ...]:
-    """Read a file of the vocabulary."""
+    """Read the words of a file of the vocabulary that have a sign."""
+    return tuple(word for kind, of in _classes(file).items() if "sign" in of for word in _words(kind, of))
+
+
+def phrases(file: str, kind: str) -> tuple[str, ...]:
+    """Give the words of a class without a sign, each of which is looked for where it matters."""
+    return tuple(_classes(file)[kind]["words"])
+
+
+@cache
+def _classes(file: str) -> dict[str, Any]:
     with (FOLDER / f"{file}.toml").open("rb") as stream:
-        classes = tomllib.load(stream)
-    return tuple(word for kind, of in classes.items() for word in _words(kind, of))
+        return tomllib.load(stream)
 
 
-def _words(kind: str, of: dict[str, object]) -> Iterable[Word]:
-    sign = str(of["sign"])
-    for word in of.get("words", ()):  # type: ignore[attr-defined] # a list of words
+def _words(kind: str, of: dict[str, Any]) -> Iterable[Word]:
+    sign = of["sign"]
+    for word in of.get("words", ()):
         yield Word(word, kind, sign)
-    for entry in of.get("ambiguous", ()):  # type: ignore[attr-defined] # a list of tables
+    for entry in of.get("ambiguous", ()):
         yield Word(entry["word"], kind, sign, entry["matches"], entry["misses"])
 
 
