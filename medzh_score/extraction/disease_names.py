@@ -9,13 +9,16 @@ from medzh_score.extraction.vocabulary import expression, phrases
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-CAUSES = ("可能由", "可能与", "可能因", "可能系由", "可能是由")  # what may have led to what is named
+REMARKS = phrases("diagnosis", "remark")  # how what is said of what was named begins
+SHARED = phrases("diagnosis", "shared_head")  # behind 和: 二尖瓣狭窄和反流 is of one valve
+REMARK, DOUBTED = "remark", "doubted"
 RULED_OUT = ("待", "排除", "除外")
 SYNDROME = 3  # characters of a disease that is called 证, such as 癔证: what is longer is a syndrome
 LONGEST, SHORTEST, PIECE, MOST_NAMES = 40, 2, 14, 15  # characters of a name, of a piece that could be one; names
 BLOCK, LINE = 800, 200  # characters behind the word, and of one line, that are looked at
 DOUBT = "\1"  # a character of brackets that doubt a name
-INVOLVED = ("累及", "引起的炎症", "引起的疼痛", "引起的症状", "延伸至")
+CAUSED, FELT = ("引起的", "导致的"), ("炎症", "疼痛", "症状")
+INVOLVED = ("累及", "延伸至", *CAUSED)
 HOLE = "\0"  # a character of brackets and codes, which are no part of a name
 # What names of diseases hold in the Chinese editions and in everyday words, and how English ones end.
 DISEASE = expression(
@@ -33,7 +36,7 @@ ASIDE = expression(
 )
 ITEM = expression(
     "numbered item",
-    r"[ \t]*(?:\(?\d{1,2}[.、):](?!\d)|[①-⑳]|[一二三四五六七八九]、|第一[,:]"
+    r"[ \t]*(?:\(?\d{1,2}[.、):](?!\d(?!型))|[①-⑳]|[一二三四五六七八九]、|第一[,:]"
     r"|(?:option )?\(?[A-H][.、:)](?![A-Za-z0-9]))[ \t]*",
     matches="1. 肺炎",
     misses="2型糖尿病",
@@ -42,7 +45,7 @@ BETWEEN = expression(
     "between names",
     r"(?i)[、;/+|\n]|(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])|(?<=[病征])(?<!疾病):(?=[\u4e00-\u9fff])"
     r"|(?<![\d.])\(?\d{1,2}(?:[)、]"
-    r"|\.(?!\d))[ \t]*|[①-⑳]|(?:同时)?合并有?|并发(?!症|性)|并伴有?|(?<!不)伴有?发?|继发(?!性)|以及|同时患有|并存"
+    r"|\.(?!\d(?!型)))[ \t]*|[①-⑳]|(?:同时)?合并有?|并发(?!症|性)|并伴有?|(?<!不)伴有?发?|继发(?!性)|以及|同时患有|并存"
     r"|并且|\band\b|\bwith\b|\bcomplicated by\b",
     matches="肺炎合并胸腔积液",
     misses="继发性高血压",
@@ -59,14 +62,14 @@ TAIL = expression(
 )
 MINOR = expression(
     "minor",
-    r"(?:[痛热咳晕痰悸闷胀泻]|风险|咳嗽|乏力|呕吐|恶心|感|流涕|鼻塞|喷嚏|气促|气短|盗汗)\Z",
+    r"(?:(?<!心绞)(?<!偏头)(?<!神经)(?<!百日)(?<!慢性腹)(?<!型头)(?<!性头)[痛热咳晕痰悸闷胀泻]|风险|咳嗽|乏力|呕吐|恶心|感|流涕|鼻塞|喷嚏|气促|气短|盗汗)\Z",
     matches="腰背痛",
     misses="肺炎",
 )
 STATE = expression(
     "state",
     r"(?:急性|慢性)?(?:加重|发作|稳定|缓解|恢复|活动)期?|(?:病情|血流动力学|生命体征|目前|现)?(?:已|较|尚|相对)?(?:稳定|平稳|好转|控制)|血[糖压脂](?:目前)?控制[^,]{0,6}"
-    r"|[轻中重](?:度|症|型)|[很极]?[高中低]危组?|(?:[心肝肾]功能|NYHA|Killip|Child)[^,]{0,20}[级期]|由[^,]{1,20}(?:引起|所致|导致)",
+    r"|[轻中重](?:度|症|型)(?:发作)?|失?代偿期|[IVXⅠ-Ⅻ]+[A-Ca-c]?期|T\d[a-c]?N\dM\d|[CTLS]\d(?:[/-][CTLS]?\d)?|[很极]?[高中低]危组?|(?:[心肝肾]功能|NYHA|Killip|Child)[^,]{0,20}[级期]|由[^,]{1,20}(?:引起|所致|导致)",
     matches="急性加重",
     misses="急性胃炎",
 )
@@ -91,7 +94,7 @@ def names_from(text: str, start: int, stop: int | None = None, *, strict: bool =
         names, reason = _of_line(text, begin, end, strict=strict)
         if reason and not named:
             return [], reason
-        if not names:
+        if not names and not (reason == "hedge" and ITEM.pattern.match(text, start)):
             break
         named += names
     if any(word in name.text for name in named for word in INVOLVED) or any(
@@ -124,37 +127,52 @@ def _lines(text: str, start: int) -> Iterator[tuple[int, int]]:
 def _of_line(text: str, begin: int, end: int, *, strict: bool) -> tuple[list[Name], str]:
     line = ASIDE.pattern.sub(lambda match: (DOUBT if match["doubt"] else HOLE) * len(match[0]), text[begin:end])
     stop = ENDS.pattern.search(line)
-    line = line[: stop.start()] if stop else line
-    asked = stop is not None and stop[0] == "?"
+    line = line[: stop.start()] + "?" * (stop[0] == "?") if stop else line
     named: list[Name] = []
-    at = 0
+    at, before = 0, ""
     for piece in line.replace(";", ",").split(","):
-        checked = strict or bool(named)  # behind a comma may stand anything
-        before = len(named)
-        for one, last in _parts(line, at, at + len(piece)):
-            name, state = _trimmed(line, one, last, begin), line[one:last].strip(" .。") if named else ""
-            if STATE.pattern.fullmatch(state):
-                before = -1
-                continue
-            if asked or state.startswith("待") or UNSURE.pattern.search(line, one, last):
-                beside = (state == "可能" and last < at + len(piece)) or state.startswith(
-                    CAUSES
-                )  # 肺炎,可能伴胸腔积液 is a pneumonia
-                ruled_out = any(word in state for word in RULED_OUT)
-                plain = named and (strict or beside or ruled_out or DOUBT in line[one:last])
-                return (named, "") if plain else ([], "hedge")
-            if _is_name(name.text, strict=checked):
-                named.append(name)
-            elif not named or (not strict and last - one <= PIECE):
-                return [], "unclear" if named else "nothing"
-            elif checked:
-                whole = [one for one in named if one.start < begin + at]
-                goes_on = not strict and at + len(piece) < len(line) - 1  # a list that was written, in which it stands
-                return ([], "unclear") if goes_on else (whole, "")
-        at += len(piece) + 1
-        if len(named) == before:
-            break
-    return named, "" if named else "nothing"
+        last = at + len(piece)
+        before = "" if line[at - 1 : at] == ";" else before
+        if before == REMARK or (named and piece.strip().startswith(REMARKS)):
+            if before and _is_name(_trimmed(line, at, last).text, strict=True):
+                return [], "unclear"  # the remark may go on with it, or the list
+            before = REMARK
+        else:
+            found, why = _of_piece(line, at, last, strict=strict, first=not named)
+            if why not in {"", REMARK, DOUBTED}:
+                kept = named if why == "end" or (before and why == "unclear") else []
+                named, why = kept, "" if kept else why.replace("end", "nothing")
+                break
+            named += found
+            before = why or before
+        at = last + 1
+    else:
+        why = "" if named else "nothing"
+    return [Name(one.text, begin + one.start, begin + one.end) for one in named], why
+
+
+def _of_piece(line: str, begin: int, end: int, *, strict: bool, first: bool) -> tuple[list[Name], str]:
+    """Take the names of a piece of a list, the first or a later one; or say why it, or the list, ends there."""
+    found: list[Name] = []
+    stated = False
+    for one, last in _parts(line, begin, end):
+        known = bool(found) or not first
+        name, state = _trimmed(line, one, last), line[one:last].strip(" .。") if known else ""
+        if STATE.pattern.fullmatch(state):
+            stated = True
+        elif state.startswith("待") or UNSURE.pattern.search(line, one, last):
+            beside = last < end if state == "可能" else state.startswith("可能") and not DISEASE.pattern.search(state)
+            ruled_out = any(word in state for word in RULED_OUT) or DOUBT in line[one:last]
+            if not known or not (strict or beside or ruled_out):
+                return [], "hedge"
+            return found, REMARK if beside else DOUBTED
+        elif _is_name(name.text, strict=strict or not first):  # behind a comma may stand anything
+            found.append(name)
+        elif not known or (not strict and last - one <= PIECE):
+            return [], "unclear" if known else "nothing"
+        else:  # a list that was written, in which it stands
+            return [], "unclear" if not strict and end < len(line) - 1 else "end"
+    return found, "" if found or stated else "end"
 
 
 def _parts(line: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
@@ -172,7 +190,8 @@ def _joined(line: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
     for match in AND.pattern.finditer(line, begin, end):
         left, right = line[begin : match.start()], line[match.end() : end]
         if (
-            min(len(left), len(right)) > SHORTEST
+            min(len(left), len(right)) >= SHORTEST
+            and right not in SHARED
             and DISEASE.pattern.search(left[-2:])
             and DISEASE.pattern.search(right)
         ):
@@ -181,12 +200,16 @@ def _joined(line: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
     yield begin, end
 
 
-def _trimmed(line: str, begin: int, end: int, offset: int) -> Name:
+def _trimmed(line: str, begin: int, end: int) -> Name:
     edge = EDGE.pattern.match(line[begin:end])
     start = begin + (edge.end() if edge else 0)
     tail = TAIL.pattern.search(line, start, end)
     stop = tail.start() if tail else end
-    return Name(line[start:stop].replace(HOLE, "").strip(), offset + start, offset + stop)
+    behind = max(line.rfind(word, start, stop) for word in CAUSED) + len(CAUSED[0])
+    caused = line[behind:stop] if behind > start + len(CAUSED[0]) else ""
+    if caused and not caused.startswith(FELT) and not caused.endswith("疾病") and not MINOR.pattern.search(caused):
+        start = behind  # 肺炎引起的胸腔积液
+    return Name(line[start:stop].replace(HOLE, "").strip(), start, stop)
 
 
 def _is_name(text: str, *, strict: bool) -> bool:
