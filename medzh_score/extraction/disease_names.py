@@ -44,9 +44,8 @@ ITEM = expression(
 BETWEEN = expression(
     "between names",
     r"(?i)[、;/+|\n]|(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])|(?<=[病征])(?<!疾病):(?=[\u4e00-\u9fff])"
-    r"|(?<![\d.])\(?\d{1,2}(?:[)、]"
-    r"|\.(?!\d(?!型)))[ \t]*|[①-⑳]|(?:同时)?合并有?|并发(?!症|性)|并伴有?|(?<!不)伴有?发?|继发(?!性)|以及|同时患有|并存"
-    r"|并且|\band\b|\bwith\b|\bcomplicated by\b",
+    r"|(?<![\d.])\(?\d{1,2}(?:[)、]|\.(?!\d(?!型)))[ \t]*|[①-⑳]|(?:同时)?合并有?|并发(?!症|性)|并伴有?|(?<!不)伴有?发?"
+    r"|继发(?!性)|以及|同时患有|并存|并且|\band\b|\bwith\b|\bcomplicated by\b",
     matches="肺炎合并胸腔积液",
     misses="继发性高血压",
 )
@@ -66,13 +65,7 @@ MINOR = expression(
     matches="腰背痛",
     misses="肺炎",
 )
-STATE = expression(
-    "state",
-    r"(?:急性|慢性)?(?:加重|发作|稳定|缓解|恢复|活动)期?|(?:病情|血流动力学|生命体征|目前|现)?(?:已|较|尚|相对)?(?:稳定|平稳|好转|控制)|血[糖压脂](?:目前)?控制[^,]{0,6}"
-    r"|[轻中重](?:度|症|型)(?:发作)?|失?代偿期|[IVXⅠ-Ⅻ]+[A-Ca-c]?期|T\d[a-c]?N\dM\d|[CTLS]\d(?:[/-][CTLS]?\d)?|[很极]?[高中低]危组?|(?:[心肝肾]功能|NYHA|Killip|Child)[^,]{0,20}[级期]|由[^,]{1,20}(?:引起|所致|导致)",
-    matches="急性加重",
-    misses="急性胃炎",
-)
+STATE = expression("state", "|".join(phrases("diagnosis", "state")), matches="急性加重", misses="急性胃炎")
 
 
 class Name(NamedTuple):

@@ -70,7 +70,7 @@ LONGEST_BEFORE = 300  # characters of a sentence before a clause: else time woul
 AMOUNTS, SOME = "一定些的之个种了有较轻微明显极很给到去来", "多少量"
 
 
-def repeated(prepared: Prepared, asked: str) -> Reading | None:
+def read_repeated(prepared: Prepared, asked: str) -> Reading | None:
     """Read the predicate of a question where the answer repeats it whole, denied or not; all clauses must agree."""
     text = prepared.folded
     if any(word in text for word in DEPENDS):

@@ -171,10 +171,7 @@ UNIT = expression(
     misses="0.5,因为",
 )
 ITEM_NUMBER = expression(
-    "number of an item",
-    r"[(\[]?[0-9]{1,2}(?:[)\]、]|题|\.(?![0-9]))[ ]?(?=[^\s\])])",
-    matches="(1)5分",
-    misses="8分",
+    "number of an item", r"[(\[]?[0-9]{1,2}(?:[)\]、]|题|\.(?![0-9]))[ ]?(?=[^\s\])])", matches="(1)5分", misses="8分"
 )
 BRACKETED = expression(
     "number of a bracketed item", r"\([0-9]{1,2}\)[ ]?(?=[0-9\u4e00-\u9fff])", matches="(1)3分", misses="(7)。"

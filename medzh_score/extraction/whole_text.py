@@ -105,12 +105,7 @@ def answer_text(text: str) -> str:
 
 
 AROUND = " \t\r\n\u3000()（）[]【】<>＜＞《》「」{}.。．"
-BARE = expression(
-    "bare letters",
-    r"[A-ZＡ-Ｚ](?:[ ,，、]*[A-ZＡ-Ｚ])*",
-    matches="A、C",
-    misses="选",
-)
+BARE = expression("bare letters", r"[A-ZＡ-Ｚ](?:[ ,，、]*[A-ZＡ-Ｚ])*", matches="A、C", misses="选")
 _WIDE = {code: chr(code - 0xFEE0) for code in range(ord("Ａ"), ord("Ｚ") + 1)}
 
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.engine import CONCLUDED, ENDS, LABELLED, MENTIONED, Candidate, clause, resolve, scan
 from medzh_score.extraction.normalize import prepare
-from medzh_score.extraction.repeated import ADVERBS, AMOUNTS, DENIAL, MARKS, SOME, parts, stated
-from medzh_score.extraction.repeated import repeated as question_repeated
+from medzh_score.extraction.repeated import ADVERBS, AMOUNTS, DENIAL, MARKS, SOME, parts, read_repeated, stated
 from medzh_score.extraction.vocabulary import expression, lexicon_of, over_signs, phrases
 
 if TYPE_CHECKING:
@@ -57,15 +56,7 @@ STRENGTHS = tuple((one, CONCLUDED) for one in (*BARE, STATED, JUDGED, FOLLOWED))
 SPOKEN_STRENGTHS = (*((one, LABELLED) for one in BARE), (STATED, CONCLUDED))
 
 
-OPEN = expression(
-    "denial that leaves the question open",
-    r"(?:不一定|未必)(?=[^,]{0,2}(?:会|能|可|需|要|应|符合|有|存在))|尚未(?:发现|证实|明确|确定)|看不出"
-    r"|[能法]完全|没有[^,]{0,8}(?:答案|定论|结论|共识)|一概而论|(?<!本)就[不没无]"
-    r"|(?:没有?|不会有)人[^,]{0,3}(?:保证|知道|确定|敢)|(?:不是|并非)(?P<all>(?:所有|全部|任何|每)的?..)"
-    r"|(?:没有?|不|无)[^,不没无]{1,12}也(?:会|能|可|需|应|要)",
-    matches="不一定会癌变",
-    misses="不一定意味着癌变",
-)
+OPEN = expression("open denial", "|".join(phrases("yes_no", "open")), matches="未必会癌变", misses="未必意味着癌变")
 REPEATABLE = frozenset({"nothing", "hedge", "asked", "refusal", "first sentence"})  # what says less than a repetition
 PHRASES = ("advice", "aside", "at_ease", "beside", "narrower", "polite", "stressed")
 ADVICE, ASIDE, AT_EASE, BESIDE, NARROWER, POLITE, STRESSED = (phrases("yes_no", kind) for kind in PHRASES)
@@ -112,7 +103,7 @@ def read_yes_no(text: str, question: str | None = None, spoken: bool = False) ->
     if candidates and UNSURE.pattern.search(found.signs):
         return Reading(None, "hedge")
     reading = resolve(found, candidates, guarded=_doubt, within=ENDS)
-    if asked and spoken and reading.reason in REPEATABLE and (repeated := question_repeated(prepared, asked)):
+    if asked and spoken and reading.reason in REPEATABLE and (repeated := read_repeated(prepared, asked)):
         return repeated
     return reading
 
