@@ -83,7 +83,10 @@ def read_repeated(prepared: Prepared, asked: str) -> Reading | None:
         return Reading("yes", REPEATED, (prepared.span(*stated_at),)) if stated_at else None
     for twice, once in AFFIRMED.items():
         text = text.replace(twice, once)
-    found = [one for start, end in parts(text) if (one := _in_clause(text, start, end, asked, predicate))]
+    rest = predicate["rest"]
+    least = rest[-max(min(2, len(rest)), -(-6 * len(rest) // 10)) :]  # the end of it is repeated, or a denial alone
+    clauses = [place for place in parts(text) if least in text[slice(*place)] or "不" in text[slice(*place)]]
+    found = [one for start, end in clauses if (one := _in_clause(text, start, end, asked, predicate))]
     if len({one.value for one in found}) != 1:
         return None
     return Reading(found[0].value, REPEATED, (prepared.span(found[0].start, found[0].end),))
@@ -124,9 +127,8 @@ def _in_clause(text: str, start: int, end: int, asked: str, predicate: re.Match[
         own |= set(between).difference(asked, ADVERBS, AMOUNTS, "" if denials else SOME)
     is_so = after == "的" and "是" in said[max(0, begin - 3) : begin]  # 是有毒的, but not 有毒的蘑菇
     part = (after[:1] in {"的", "时", "才"} and not is_so) or bool(DENIAL.pattern.search(after))
-    part = part or (
-        len(rest) == 1 and (between != "" or after.strip("*的性处于") not in {"", "身体", "健康"})
-    )  # 有害怕
+    if len(rest) == 1:  # 有害怕
+        part = part or between != "" or after.strip("*的性处于") not in {"", "身体", "健康"}
     if own or denials > 1 or part or _supposed(text, asked, start):
         return None
     return Repeated("no" if denials else "yes", start + begin, end)
@@ -136,7 +138,7 @@ def _denied_of_all(text: str, asked: str) -> tuple[int, int] | None:
     """Find the clause that denies of all what is asked of all."""
     for start, end in parts(text):
         said = text[start:end].removeprefix("但")
-        found = NOT_ALL.pattern.search(said)
+        found = NOT_ALL.pattern.search(said) if any(word in said for word in ALL_OF) else None
         if found and found["noun"] in asked and not UNSAID.pattern.search(said[: found.start()]):
             return None if _supposed(text, asked, start) else (start, end)
     return None
