@@ -58,8 +58,8 @@ SPOKEN_STRENGTHS = (*((one, LABELLED) for one in BARE), (STATED, CONCLUDED))
 
 OPEN = expression("open denial", "|".join(phrases("yes_no", "open")), matches="未必会癌变", misses="未必意味着癌变")
 REPEATABLE = frozenset({"nothing", "hedge", "asked", "refusal", "first sentence"})  # what says less than a repetition
-PHRASES = ("advice", "aside", "at_ease", "beside", "narrower", "polite", "stressed")
-ADVICE, ASIDE, AT_EASE, BESIDE, NARROWER, POLITE, STRESSED = (phrases("yes_no", kind) for kind in PHRASES)
+PHRASES = ("advice", "aside", "at_ease", "beside", "narrower", "polite", "some_of", "stressed")
+ADVICE, ASIDE, AT_EASE, BESIDE, NARROWER, POLITE, SOME_OF, STRESSED = (phrases("yes_no", kind) for kind in PHRASES)
 PIECE = 8  # characters of what is denied in which an attribute may stand
 BEGINNING, ENDING = 100, 200  # characters of a question that are looked at
 
@@ -178,6 +178,7 @@ def _claim(found: Scan, begin: int, end: int, asked: str, *, concludes: bool = F
     denied = "" if yes else text[found.ends[at] : found.ends[end - 1]].strip("的了呢,")
     of_the_same = not asked or _of_the_same(denied if len(denied) > 1 else said, asked)
     narrower = any(denied.startswith(word) and word not in asked for word in NARROWER) or _of_kind(denied, asked)
+    narrower = narrower or any(word in said and word not in asked for word in SOME_OF)
     beside = any(word in denied[:PIECE] for word in BESIDE) or DENIAL.pattern.search(denied)
     plain = not stressed or (found.text(at) in STRESSED and not beside)
     if plain and of_the_same and not (of_itself or of_part or narrower):
