@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "cases"))
 import labels
 import reading_rows
 
-from medzh_score.extraction import engine, vocabulary
+from medzh_score.extraction import vocabulary
 from medzh_score.extraction.normalize import prepare
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from labels import Row
 
-    from medzh_score.extraction.patterns import Expression
+    from medzh_score.extraction.vocabulary import Expression
 
 NOTHING = re.compile(r"(?!)")
 SETS, ROWS = "sets", "rows"
@@ -135,7 +135,7 @@ def load(folder: str | None, kinds: Sequence[str]) -> tuple[list[Row], list[str]
 
 def record(rows: Sequence[Row], sets: Sequence[str]) -> tuple[Answers, dict[str, set[int]]]:
     """Read everything once, and remember which expression was found in which answer."""
-    known = list(engine.ALL)  # reading may load a module with more
+    known = list(vocabulary.ALL)  # reading may load a module with more
     recorders = {one.name: Recorder(one.pattern) for one in known}
     for one in known:
         one.pattern = recorders[one.name]  # type: ignore[assignment] # what it offers is the same
@@ -259,7 +259,7 @@ def main() -> None:
     print(f"# {len(rows)} answers of {', '.join(kinds)}")
     idle = Counter[str]()
     if given.only != "words":
-        for one in engine.ALL:
+        for one in vocabulary.ALL:
             places = sorted(found_in.get(one.name, ()))
             idle["expressions"] += show(f"expression {one.name}", without_expression(answers, one, places), len(places))
     if given.only != "expressions":
@@ -271,7 +271,7 @@ def main() -> None:
                 if given.cumulative and not effect:
                     GONE.add(word)
     total = {"words": sum(len(VOCABULARY(path.stem)) for path in vocabulary.FOLDER.glob("*.toml"))}
-    total["expressions"] = len(engine.ALL)
+    total["expressions"] = len(vocabulary.ALL)
     print(*(f"# {idle[name]} of {total[name]} {name} change no value" for name in idle), sep="\n")
     print(f"# {time.perf_counter() - start:.0f} s")
 

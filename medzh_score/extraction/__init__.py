@@ -25,21 +25,12 @@ __all__ = [
     "read_verdict",
     "read_yes_no",
 ]
-_MODULES = {
-    "Reading": "medzh_score.benchmark.answers",
-    "Span": "medzh_score.benchmark.answers",
-    "asks_for_wrong": "medzh_score.extraction.letters",
-    "read_diagnosis": "medzh_score.extraction.diagnosis",
-    "read_groups": "medzh_score.extraction.groups",
-    "read_letters": "medzh_score.extraction.letters",
-    "read_score": "medzh_score.extraction.score",
-    "read_verdict": "medzh_score.extraction.verdict",
-    "read_yes_no": "medzh_score.extraction.yes_no",
-}
+_ELSEWHERE = {"Reading": "benchmark.answers", "Span": "benchmark.answers", "asks_for_wrong": "extraction.letters"}
 
 
 def __getattr__(name: str) -> object:
     """Import what is asked for and no more, once."""
-    if name in _MODULES:
-        return globals().setdefault(name, getattr(import_module(_MODULES[name]), name))
+    if name in __all__:
+        module = _ELSEWHERE.get(name, f"extraction.{name.removeprefix('read_')}")
+        return globals().setdefault(name, getattr(import_module(f"medzh_score.{module}"), name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

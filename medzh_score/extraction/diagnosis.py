@@ -10,8 +10,7 @@ from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.disease_names import ASIDE, MINOR, names_from
 from medzh_score.extraction.engine import CONCLUDED, DOUBTS, LABELLED, MENTIONED, Candidate, clause, resolve, scan
 from medzh_score.extraction.normalize import prepare
-from medzh_score.extraction.patterns import expression, over_signs
-from medzh_score.extraction.vocabulary import lexicon_of
+from medzh_score.extraction.vocabulary import expression, lexicon_of, over_signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +27,7 @@ SAID = over_signs("diagnosis said", r"(?:K[ac]*I|(?:\A|(?<=[nSDa]))YDI|V)[aI]*:?
 OF_TCM = over_signs("diagnosis of Chinese medicine", r"(?:(?<=n)|\A)[aod]*G[aIc]*:[:no]*(?![GKZ])", "G:_", "K:_")
 LEANS = over_signs("leaning", r"v[aI]*:?o*", "_v_", "_H_")
 FURTHER = over_signs("further diagnoses", r"M[ac]*:[:no]*", "nM:_", "nK:_")
-NEXT_LABEL = over_signs("next label", r"n[^nSD_]{0,3}(?:_[ad]{1,2})?o?[GKkM]|oG", "_noGc", "_n_")
+NEXT_LABEL = over_signs("next label", r"n[^nSD_]{0,3}(?:_[ad]{1,2})?o?[GKkM]|oG|[SD]G[ac]{0,2}:", "_noGc", "_n_")
 NEXT_CASE = expression(
     "next case",
     r"\n[^\w\n]{0,4}\n?[^\w\n]{0,4}(?:患者(?:信息|资料|[,:男女])|病例[\d:]|[男女](?:性|孩|,)|(?:问题"
@@ -38,13 +37,13 @@ NEXT_CASE = expression(
 )
 BEHIND = over_signs("said behind", r"Y", "_Y", "_K")
 OTHER_SECTION = over_signs("other section", r"G[acG_]{0,2}[:n]", "G:_", "_GD")
-OPENING_END = expression("end of the opening", r"[。\n]", matches="肺炎\n", misses="肺炎")
 FINAL = LABELLED + 1
 MASK = "**"
 NO_KEY = ("体征", "查体", "检", "舌", "脉", "史")  # of what a field of a JSON object is no diagnosis
 FOUND_TO_BE = "已可能经予故此本但"  # before 排除, where it denies
 HISTORY = ("病史", "史", "家族史", "既往史")
 MOST, NEAR = 100, 200  # statements of a text that are looked at, and signs before and behind each
+SIGNED = 12  # characters of a name with its title
 OPENING = 60  # characters of a first line that may be a name alone
 NOT_ALONE = frozenset("VKMGHFPNQRZXEWY")
 WRITTEN = frozenset({FIELD.name, HEADING.name})
@@ -74,6 +73,9 @@ def read_diagnosis(text: str) -> Reading:
     prepared = prepare(text)
     if prepared.lacks:
         return Reading(None, prepared.lacks)
+    head, turn, answer = prepared.folded.partition("\n医生:")
+    if turn and "诊断" not in head and len(answer.strip().partition("\n")[0]) > SIGNED:  # what was asked, copied
+        prepared = prepared.part(len(head) + len(turn), len(prepared.text))
     opening = len(prepared.text) - len(prepared.text.lstrip()) + 1
     if match := NEXT_CASE.pattern.search(prepared.folded, opening):
         own = slice(match.start())
@@ -194,8 +196,7 @@ def _alone(found: Scan, known: dict[tuple[str, ...], list[Name]]) -> Iterator[Ca
     """Take names that are all of the text, or its first line."""
     text = found.prepared.text
     start = len(text) - len(text.lstrip())
-    end = OPENING_END.pattern.search(text, start, start + OPENING)
-    stop = end.start() if end else len(text)
+    stop = min((at for sign in "。\n" if (at := text.find(sign, start, start + OPENING)) >= 0), default=len(text))
     first, last = bisect_right(found.ends, start), bisect_left(found.starts, stop)
     line = found.signs[first:last]
     if stop - start > OPENING or "I" in line[1:] or not NOT_ALONE.isdisjoint(line):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.benchmark.answers import Reading
-from medzh_score.extraction.patterns import expression, over_signs
+from medzh_score.extraction.vocabulary import expression, over_signs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -67,9 +67,6 @@ def scan(prepared: Prepared, lexicon: Lexicon, values: Iterable[Found] = (), wor
     found.pop()  # the end of the text
     starts, ends, signs = zip(*found, strict=True) if found else ((), (), ())
     return Scan(prepared, "".join(signs), starts, ends)
-
-
-Over = Literal["text", "signs"]
 
 
 # How strongly a text commits itself: a labelled answer, a conclusion in a sentence, a mention.

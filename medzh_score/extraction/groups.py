@@ -8,7 +8,7 @@ from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.engine import NEXT_QUESTION
 from medzh_score.extraction.letters import MOST, read_prepared
 from medzh_score.extraction.normalize import prepare
-from medzh_score.extraction.patterns import expression
+from medzh_score.extraction.vocabulary import expression
 
 if TYPE_CHECKING:
     import re
@@ -95,7 +95,7 @@ def read_groups(
         if len(sections) == len(options) or not start:
             break
     if not sections:
-        from medzh_score.extraction.refusal import is_refusal
+        from medzh_score.extraction.whole_text import is_refusal
 
         return (Reading(None, "refusal" if is_refusal(text) else "nothing"),) * len(options)
     return tuple(

@@ -22,8 +22,7 @@ from medzh_score.extraction.options import (
     value_of,
     words_near,
 )
-from medzh_score.extraction.patterns import expression, over_signs
-from medzh_score.extraction.vocabulary import lexicon_of
+from medzh_score.extraction.vocabulary import expression, lexicon_of, over_signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

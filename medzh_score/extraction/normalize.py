@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.benchmark.answers import Span
-from medzh_score.extraction.patterns import expression
 from medzh_score.extraction.thinking import answer_pieces
+from medzh_score.extraction.vocabulary import expression
 from medzh_score.text.fold import RADICALS, simplified_characters
 
 if TYPE_CHECKING:

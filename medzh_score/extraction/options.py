@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction.engine import CONCLUDED, LABELLED, MENTIONED, Candidate, clause
 from medzh_score.extraction.normalize import prepare_options
-from medzh_score.extraction.patterns import expression
-from medzh_score.extraction.vocabulary import automaton, lexicon_of
+from medzh_score.extraction.vocabulary import automaton, expression, lexicon_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.engine import CONCLUDED, LABELLED, Candidate, resolve, scan
 from medzh_score.extraction.normalize import prepare
-from medzh_score.extraction.patterns import expression, over_signs
-from medzh_score.extraction.vocabulary import lexicon_of
+from medzh_score.extraction.vocabulary import expression, lexicon_of, over_signs
 
 if TYPE_CHECKING:
     import re
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from medzh_score.extraction.engine import Found, Scan
-    from medzh_score.extraction.patterns import Expression
+    from medzh_score.extraction.vocabulary import Expression
 
 WHOLE, LAST = LABELLED + 1, LABELLED + 2  # a total stands above a score, and what 最终 announces above both
 TOTAL = over_signs(
@@ -172,10 +171,7 @@ UNIT = expression(
     misses="0.5,因为",
 )
 ITEM_NUMBER = expression(
-    "number of an item",
-    r"[(\[]?[0-9]{1,2}(?:[)\]、]|题|\.(?![0-9]))[ ]?(?=[^\s\])])",
-    matches="(1)5分",
-    misses="8分",
+    "number of an item", r"[(\[]?[0-9]{1,2}(?:[)\]、]|题|\.(?![0-9]))[ ]?(?=[^\s\])])", matches="(1)5分", misses="8分"
 )
 BRACKETED = expression(
     "number of a bracketed item", r"\([0-9]{1,2}\)[ ]?(?=[0-9\u4e00-\u9fff])", matches="(1)3分", misses="(7)。"

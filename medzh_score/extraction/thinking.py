@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from medzh_score.extraction.patterns import expression
+from medzh_score.extraction.vocabulary import expression
 
 Pieces = list[tuple[int, int]]
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.engine import CONCLUDED, ENDS, MENTIONED, Candidate, clause, resolve, scan
 from medzh_score.extraction.normalize import prepare
-from medzh_score.extraction.patterns import over_signs
-from medzh_score.extraction.vocabulary import Word, lexicon, lexicon_of, vocabulary
+from medzh_score.extraction.vocabulary import Word, lexicon, lexicon_of, over_signs, vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +33,13 @@ ALONE = over_signs(
 )
 OPENING = over_signs("verdict at the beginning", rf"\A[anocKGI:ymD]*{_THEN}(?P<v>[YMU]){_FIRST}", "YD_", "Y_")
 NODDED = over_signs("nod at the beginning", r"\A[anoc]*(?P<v>[ymN])(?=[SD][aCD]*[T_GXYMnI]|S?\Z)", "yD_", "yDF_")
-SAID = over_signs("statement judged", rf"T(?:{_QUOTED})?[aocGTVINH]{{0,24}}{_THEN}(?P<v>[YMU]){_END}", "TIMS", "TIM_")
+_OF_ANOTHER = rf"_?(?:{_QUOTED})?[INaG]{{1,8}}T[^SnDQHPFVNMYw]{{0,12}}a"  # the second one is of the first
+SAID = over_signs(
+    "statement judged",
+    rf"T(?:(?:{_QUOTED})?[aocGTVINH]{{0,24}}|{_OF_ANOTHER}){_THEN}(?P<v>[YMU]){_END}",
+    "TIMS",
+    "TIM_",
+)
 _BETWEEN = r"[aocGT]{0,8}[IN](?:[IaGT]{0,8}_)?[IaGT]{0,8}"
 OF_KIND = over_signs(
     "statement of a kind",
@@ -48,18 +53,8 @@ ANSWERED = over_signs(
 TURNED = over_signs("verdict after a turn", rf"[VC][aDGT]{{0,24}}I?a*(?P<v>[YM]){_END}", "_DVIMS", "_DVI_")
 ECHOED = over_signs("statement repeated", r"\A[^SnQwYMFPH]*[:D][aC]*(?P<v>[YM])(?=[ac]*(?:[SnV]|\Z))", "_:YS", "_:Y_")
 CORRECTED = over_signs("verdict corrected", rf"R[aDIJKC:oc]{{0,24}}(?P<v>[YM]){_END}", "R:MS", "R_M")
-STRENGTHS = (
-    (LABELLED_VERDICT, CONCLUDED),
-    (ALONE, CONCLUDED),
-    (OPENING, CONCLUDED),
-    (SAID, CONCLUDED),
-    (OF_KIND, CONCLUDED),
-    (ANSWERED, CONCLUDED),
-    (TURNED, CONCLUDED),
-    (NODDED, MENTIONED),
-    (ECHOED, MENTIONED),
-    (CORRECTED, CONCLUDED),
-)
+WAYS = (LABELLED_VERDICT, ALONE, OPENING, SAID, OF_KIND, ANSWERED, TURNED, NODDED, ECHOED, CORRECTED)
+STRENGTHS = tuple((one, MENTIONED if one in (NODDED, ECHOED) else CONCLUDED) for one in WAYS)
 
 
 def read_verdict(text: str, noun: str | None = None) -> Reading:
@@ -138,7 +133,7 @@ def _turned(turns: list[int], after: int, before: int) -> bool:
 
 def _doubt(signs: str, one: Candidate) -> str:
     """Say why a verdict does not count: doubt in it, another's view in its clause, a supposition in its sentence."""
-    said = QUOTED.pattern.sub("", signs[one.first : one.last])
+    said = QUOTED.pattern.sub("", signs[clause(signs, one.first, one.first)[0] : one.last])
     if "H" in said or "W" in said:
         return "hedge"
     if "P" in signs and "P" in signs[clause(signs, one.first, one.first)[0] : one.last]:

@@ -1,20 +1,22 @@
-"""The vocabulary: words by class, each class one sign, from the TOML files beside this module."""
+"""Words and expressions that answers are read by: words by class, each class one sign, from the TOML files here."""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
-
-from ahocorasick_rs import AhoCorasick, MatchKind
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ahocorasick_rs import AhoCorasick
+
 
 FOLDER = Path(__file__).parent / "vocabulary"
+Over = Literal["text", "signs"]
 
 
 class Word(NamedTuple):
@@ -45,17 +47,26 @@ class Lexicon:
 
 @cache
 def vocabulary(file: str) -> tuple[Word, ...]:
-    """Read a file of the vocabulary."""
+    """Read the words of a file of the vocabulary that have a sign."""
+    return tuple(word for kind, of in _classes(file).items() if "sign" in of for word in _words(kind, of))
+
+
+def phrases(file: str, kind: str) -> tuple[str, ...]:
+    """Give the words of a class without a sign, each of which is looked for where it matters."""
+    return tuple(_classes(file)[kind]["words"])
+
+
+@cache
+def _classes(file: str) -> dict[str, Any]:
     with (FOLDER / f"{file}.toml").open("rb") as stream:
-        classes = tomllib.load(stream)
-    return tuple(word for kind, of in classes.items() for word in _words(kind, of))
+        return tomllib.load(stream)
 
 
-def _words(kind: str, of: dict[str, object]) -> Iterable[Word]:
-    sign = str(of["sign"])
-    for word in of.get("words", ()):  # type: ignore[attr-defined] # a list of words
+def _words(kind: str, of: dict[str, Any]) -> Iterable[Word]:
+    sign = of["sign"]
+    for word in of.get("words", ()):
         yield Word(word, kind, sign)
-    for entry in of.get("ambiguous", ()):  # type: ignore[attr-defined] # a list of tables
+    for entry in of.get("ambiguous", ()):
         yield Word(entry["word"], kind, sign, entry["matches"], entry["misses"])
 
 
@@ -72,6 +83,8 @@ def lexicon(words: Sequence[Word]) -> Lexicon:
 
 def automaton(words: Sequence[str]) -> AhoCorasick:
     """Make an automaton that finds, from the left, the longest of words."""
+    from ahocorasick_rs import AhoCorasick, MatchKind
+
     return AhoCorasick(words, matchkind=MatchKind.LeftmostLongest)
 
 
@@ -79,3 +92,29 @@ def automaton(words: Sequence[str]) -> AhoCorasick:
 def lexicon_of(*files: str) -> Lexicon:
     """Make the automaton of vocabulary files, the shared one first."""
     return lexicon([word for file in ("shared", *files) for word in vocabulary(file)])
+
+
+@dataclass(slots=True)
+class Expression:
+    """An expression with its examples; the pattern is looked up at each use, so that a test can take it away."""
+
+    name: str
+    pattern: re.Pattern[str]
+    matches: str
+    misses: str
+    over: Over
+
+
+ALL: list[Expression] = []
+
+
+def expression(name: str, pattern: str, *, matches: str, misses: str, over: Over = "text") -> Expression:
+    """Compile an expression and keep it with its examples, which a test runs."""
+    made = Expression(name, re.compile(pattern), matches, misses, over)
+    ALL.append(made)
+    return made
+
+
+def over_signs(name: str, pattern: str, matches: str, misses: str) -> Expression:
+    """Compile one that runs over the signs of a text, not over the text itself."""
+    return expression(name, pattern, matches=matches, misses=misses, over="signs")

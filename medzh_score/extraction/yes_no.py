@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.answers import Reading
 from medzh_score.extraction.engine import CONCLUDED, ENDS, LABELLED, MENTIONED, Candidate, clause, resolve, scan
 from medzh_score.extraction.normalize import prepare
-from medzh_score.extraction.patterns import expression, over_signs
-from medzh_score.extraction.vocabulary import lexicon_of
+from medzh_score.extraction.repeated import ADVERBS, AMOUNTS, DENIAL, MARKS, SOME, parts, read_repeated, stated
+from medzh_score.extraction.vocabulary import expression, lexicon_of, over_signs, phrases
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator
 
     from medzh_score.extraction.engine import Scan
-    from medzh_score.extraction.normalize import Prepared
 
 YES, NO = "YyCpeBIG", "MmLqrNb"
-MODAL = "CLpqm"
+MODAL = frozenset("CLpqm")
+CLAIMS = MODAL | frozenset("wFHPTZ")
 SPOKEN = "ympq"  # what may be said to an asker
 _BARE = r"(?P<v>[YMCLympq])"
 # What may stand behind an answer, where it is not the beginning of something else.
@@ -57,74 +56,12 @@ STRENGTHS = tuple((one, CONCLUDED) for one in (*BARE, STATED, JUDGED, FOLLOWED))
 SPOKEN_STRENGTHS = (*((one, LABELLED) for one in BARE), (STATED, CONCLUDED))
 
 
-PREDICATE = expression(
-    "predicate of a question",
-    r"(?P<only>[只仅]?)(?P<verb>可以|能够|能|会|需要|应该|应当|有必要|属于|是|算|具有|含有|包含|存在|有|为|体现了?|导致|影响|位于"
-    r"|符合|回到)(?P<rest>[^,。;?是吗\n]{2,40}?)(?:的?吗|么)?[?。\s]*\Z",
-    matches="该药可以用于止吐吗?",
-    misses="该药可以吗?",
-)
-FORM = expression(
-    "question by its verb",
-    r"(?:能否|能不能|(?P<may>可否|可不可以)|(?P<will>会否|会不会)|(?P<has>有没有|有无)|(?P<is>是否|是不是))"
-    r"(?P<rest>[^,。;?\n]{2,40}?)(?=以及|并且|[,。;?\n]|\Z)",
-    matches="是否符合要求?",
-    misses="符合要求吗?",
-)
-FORM_VERBS = {"may": "可以", "will": "会", "has": "有", "is": ""}
-DENIAL = expression(
-    "denial", r"不(?!同|仅|但|论|断|良|适|少)|没有?|无(?![论痛菌创糖机疑])|未|非(?!常)", matches="不会", misses="不同"
-)
-UNSAID = expression(
-    "clause that says nothing",
-    r"如果|若|假如|要是|只要|除非|是否|能否|有无|有没有|[能会]不[能会]|可不可以|是不是|可能|也许|或许|一定|不完全|所有|虽然|尽管"
-    r"|即使|有人|同事|网上|网传|认为|以为|据说|问到|想知道|问题|但|不过|的人|最好|之前|之后|以后|时候",
-    matches="如果可以",
-    misses="可以",
-)
-OPEN = expression(
-    "denial that leaves the question open",
-    r"(?:不一定|未必)(?=[^,]{0,2}(?:会|能|可|需|要|应|符合|有|存在))|尚未(?:发现|证实|明确|确定)|看不出"
-    r"|没有?人[^,]{0,3}(?:保证|知道|确定|敢)|(?:不是|并非)(?P<all>所有|全部|任何|每)|(?<!本)就[不没无]"
-    r"|(?:没有?|不|无)[^,不没无]{1,12}也(?:会|能|可|需|应|要)",
-    matches="不一定会癌变",
-    misses="不一定意味着癌变",
-)
-# With these a sentence without a subject may advise, or say what comes of something.
-ADVICE = ("需要", "应该", "应当", "可以", "适合", "将会", "会导致")
-ASIDE = (
-    *("的是", "的有", "以下", "如下", "考虑", "注意", "理解", "参考", "结合", "根据", "看", "说", "分析"),
-    *("争议", "不同", "咨询", "明确", "指出", "先", "请", "您", "你", "我"),
-)
-# Verbs that say the same; the last ones deny it.
-ALIKE = (
-    ("可以", "能够", "能", "无法"),
-    ("应该", "应当"),
-    ("属于", "是", "算", "为", "并非"),
-    ("具有", "存在", "有", "含有", "包含", "含", "无"),
-)
-REPEATABLE = frozenset({"nothing", "hedge", "refusal", "first sentence"})  # what says less than the question repeated
-DEPENDS = ("取决于", "因人而异", "视情况", "一般不")
-ASKING = frozenset({"是否", "能否", "有无", "有没有", "能不能", "会不会", "可不可以", "是不是", "问题"})
-REPEATED = "question repeated"
-# Characters of what may stand before a predicate that is repeated, in addition to those of the question.
-ADVERBS = (
-    "因此所以综上总之其实实际上确实的确当然完全通常根据可见显然同样目前现在直接理论原则本身"
-    "并也还都均就则仍然是这该此它他她您你我们个种两与和上中里不没无未非疑被回答案结论说明"
-)
-MARKS = {ord(sign): None for sign in " *#_:\"'“”<>()[]-、0123456789.\t"}
-SUPPOSED = ("如果", "若", "假如", "要是", "除非", "只要", "除外", "的话")
-CASES = ("时", "时候", "情况下", "条件下", "期间", "的", "者")  # how a clause ends that says of which case the next is
-MODALS = frozenset({"可以", "能够", "能", "会", "需要", "应该", "应当", "有必要"})
-OPENING_LENGTH = 20  # characters in which a bare denial is about the question
-BEGINNING, ENDING, FROM_END = 100, 200, 60  # characters of a question that are looked at, and of its predicate
-LONGEST_BEFORE = 300  # characters of a sentence before a clause: else time would grow with the square of a text
-STATEMENT_LENGTH = 4  # characters of a question that is no more than a word
-POLITE = ("不客气", "不用谢", "久等", "不好意思")
-AT_EASE = ("没事,", "没事的,", "没问题,", "没关系,", "没什么问题,", "没什么关系,", "没什么,")
-# Characters by which what has no subject, or stands behind a repeated verb, may differ from what is asked; of what is
-# denied the last ones may be a part.
-AMOUNTS, SOME = "一定些的之个种了有较轻微明显极很给到去来", "多少量"
+OPEN = expression("open denial", "|".join(phrases("yes_no", "open")), matches="未必会癌变", misses="未必意味着癌变")
+REPEATABLE = frozenset({"nothing", "hedge", "asked", "refusal", "first sentence"})  # what says less than a repetition
+PHRASES = ("advice", "aside", "at_ease", "beside", "narrower", "polite", "some_of", "stressed")
+ADVICE, ASIDE, AT_EASE, BESIDE, NARROWER, POLITE, SOME_OF, STRESSED = (phrases("yes_no", kind) for kind in PHRASES)
+PIECE = 8  # characters of what is denied in which an attribute may stand
+BEGINNING, ENDING = 100, 200  # characters of a question that are looked at
 
 
 def read_yes_no(text: str, question: str | None = None, spoken: bool = False) -> Reading:  # noqa: FBT001, FBT002 - said by name
@@ -166,7 +103,7 @@ def read_yes_no(text: str, question: str | None = None, spoken: bool = False) ->
     if candidates and UNSURE.pattern.search(found.signs):
         return Reading(None, "hedge")
     reading = resolve(found, candidates, guarded=_doubt, within=ENDS)
-    if asked and spoken and reading.reason in REPEATABLE and (repeated := _repeated(prepared, asked)):
+    if asked and spoken and reading.reason in REPEATABLE and (repeated := read_repeated(prepared, asked)):
         return repeated
     return reading
 
@@ -202,26 +139,50 @@ def _nods(found: Scan) -> Iterator[Candidate]:
 
 
 def _claims(found: Scan, asked: str) -> Iterator[Candidate]:
-    """Take what the first sentence that is more than polite says cannot be or is not, or that this has."""
+    """Take what the first sentence that is more than polite, or the last where it concludes, says is not or cannot be.
+
+    Of the first also that this has something.
+    """
     signs, text = found.signs, found.prepared.folded
-    for begin, end in _parts(signs, ENDS):
-        sentence, ended = signs[begin:end], signs[end : end + 1]
-        said = text[found.starts[begin] : found.ends[end - 1]] if sentence else ""
+    sentences = [(begin, end) for begin, end in parts(signs, ENDS) if begin < end]
+    for begin, end in sentences:
+        said, ended = text[found.starts[begin] : found.ends[end - 1]], signs[end : end + 1]
         polite = said.startswith(AT_EASE) or any(word in said for word in POLITE)
-        if not said or polite or (ended == "n" and set(sentence).isdisjoint(MODAL)):
+        if polite or (ended == "n" and MODAL.isdisjoint(signs[begin:end])):
             continue  # a heading, if it is not polite
-        if any((left["all"] or left[0]) not in asked for left in OPEN.pattern.finditer(said)):
-            return
-        claim = DENIED.pattern.match(sentence) or HAS.pattern.match(sentence)
-        if claim and ended != "Q" and not (claim["v"] in YES and "g" not in sentence and _aside(said, asked)):
-            at = begin + claim.start("v")
-            of_itself = text[: found.starts[at]].endswith(("我", "我还", "我们"))
-            of_part = asked and _of_part(said.partition(",")[0], asked)
-            denied = "" if claim["v"] in YES else text[found.ends[at] : found.ends[end - 1]].strip("的了呢,")
-            of_the_same = not asked or _of_the_same(denied if len(denied) > 1 else said, asked) or "此列" in denied
-            if not (of_itself or of_part or _within_subject(found, at)) and of_the_same:
-                yield Candidate("yes" if claim["v"] in YES else "no", MENTIONED, "first sentence", at, at)
+        if ended != "Q":
+            yield from _claim(found, begin, end, asked)
+        if (begin, end) != sentences[-1] and signs[sentences[-1][0]] == "U":
+            yield from _claim(found, *sentences[-1], asked, concludes=True)
         return
+
+
+def _claim(found: Scan, begin: int, end: int, asked: str, *, concludes: bool = False) -> Iterator[Candidate]:
+    """Take what a sentence says, up to the reason it gives; behind what it concedes only what is denied with stress."""
+    signs, text = found.signs, found.prepared.folded
+    reason, turn = signs.find("DX", begin, end), signs.find("DV", begin, end)
+    stop = reason if reason > begin else end
+    said = text[found.starts[begin] : found.ends[stop - 1]]
+    conceded = bool(asked) and turn > 0 and "V" in signs[begin:turn] and CLAIMS.isdisjoint(signs[begin:turn])
+    stressed = concludes or conceded
+    begin = turn + 2 if conceded and turn + 2 < stop else begin
+    sentence = signs[begin:stop]
+    claim = DENIED.pattern.match(sentence) or (None if stressed else HAS.pattern.match(sentence))
+    if not claim or any((left["all"] or left[0]) not in asked for left in OPEN.pattern.finditer(said)):
+        return
+    at, yes = begin + claim.start("v"), claim["v"] in YES
+    if (yes and "g" not in sentence and _aside(said, asked)) or _within_subject(found, at):
+        return
+    of_itself = text[: found.starts[at]].endswith(("我", "我还", "我们"))
+    of_part = asked and _of_part(said.partition(",")[0], asked)
+    denied = "" if yes else text[found.ends[at] : found.ends[end - 1]].strip("的了呢,")
+    of_the_same = not asked or _of_the_same(denied if len(denied) > 1 else said, asked)
+    narrower = any(denied.startswith(word) and word not in asked for word in NARROWER) or _of_kind(denied, asked)
+    narrower = narrower or any(word in said and word not in asked for word in SOME_OF)
+    beside = any(word in denied[:PIECE] for word in BESIDE) or DENIAL.pattern.search(denied)
+    plain = not stressed or (found.text(at) in STRESSED and not beside)
+    if plain and of_the_same and not (of_itself or of_part or narrower):
+        yield Candidate("yes" if yes else "no", MENTIONED, "first sentence", at, at)
 
 
 def _aside(said: str, asked: str) -> bool:
@@ -242,114 +203,19 @@ def _within_subject(found: Scan, at: int) -> bool:
 
 def _of_part(said: str, asked: str) -> bool:
     """Say whether a denial is denied itself, or is of a part of those that the question is about."""
-    denials = [match for match in DENIAL.pattern.finditer(said) if match[0] not in _stated(asked)]
+    denials = [match for match in DENIAL.pattern.finditer(said) if match[0] not in stated(asked)]
     subject = said[: denials[0].start()] if denials else ""
     return len(denials) > 1 or ("的" in subject and subject[: subject.rfind("的") + 1] not in asked)
 
 
-def _stated(asked: str) -> str:
-    """Give a question as a statement: 能不能 as 能, 有无 as 有."""
-    for form in ASKING:
-        asked = asked.replace(form, form[0])
-    return asked
+def _of_kind(denied: str, asked: str) -> bool:
+    """Say whether what is denied is of a kind of what is asked, as 吃生的螃蟹 is of 吃螃蟹."""
+    ends = (at for at in range(2, min(len(denied), PIECE)) if denied[0] + denied[at : at + 2] in asked)
+    return any(not set(denied[1:at]) <= {*asked, *ADVERBS, *AMOUNTS, *SOME} for at in ends)
 
 
 def _of_the_same(said: str, asked: str) -> bool:
     return any(asked[at : at + 2] in said for at in range(len(asked) - 2) if asked[at : at + 2].isalnum())
-
-
-def _predicate(asked: str) -> re.Match[str] | None:
-    """Find the predicate of a question: its last modal, else verb, before 吗, or what stands behind 是否 or so."""
-    end = asked.rfind("吗") + 1
-    if not end and (forms := list(FORM.pattern.finditer(asked))):
-        verb = next((verb for name, verb in FORM_VERBS.items() if forms[-1][name]), "能")
-        return PREDICATE.pattern.match(verb + forms[-1]["rest"])
-    end = end or len(asked)
-    found, at = [], max(0, end - FROM_END)
-    while match := PREDICATE.pattern.search(asked, at, end):
-        found.append(match)
-        at = match.end("verb")
-    modal = [match for match in found if match["verb"] in MODALS]
-    return modal[-1] if modal else found[-1] if found else None
-
-
-def _parts(text: str, ends: str = ",。;!?\n") -> Iterator[tuple[int, int]]:
-    """Give the clauses of a text, one that asks with its question mark; or what else stands between some ends."""
-    start = 0
-    for at, sign in enumerate(text):
-        if sign in ends:
-            yield start, at + (sign == "?")
-            start = at + 1
-    yield start, len(text)
-
-
-def _repeated(prepared: Prepared, asked: str) -> Reading | None:
-    """Read the predicate of a question where the answer repeats it whole, denied or not; all clauses must agree."""
-    if any(word in prepared.folded for word in DEPENDS):
-        return None
-    predicate = _predicate(asked)
-    if not predicate or DENIAL.pattern.search(predicate[0]):
-        return _statement_repeated(prepared, asked)
-    verb, rest = predicate["verb"], predicate["rest"]
-    alike = next((group for group in ALIKE if verb in group), (verb,))
-    tails = [rest[at:] for at in range(len(rest)) if len(rest) - at >= max(2, 0.6 * len(rest))]
-    places, values = [], set()
-    for began, end in _parts(prepared.folded):
-        start = end - len(prepared.folded[began:end].removeprefix("但是").removeprefix("但"))
-        said = prepared.folded[start:end]
-        bare = said.endswith(tuple(f"不{one}" for one in alike))
-        if bare and start < OPENING_LENGTH and not UNSAID.pattern.search(said):
-            places.append(prepared.span(start, end))
-            values.add("no")
-            continue
-        at, length = next(((place, len(tail)) for tail in tails if (place := said.rfind(tail)) >= 0), (-1, 0))
-        ends = {one: said.rfind(one, 0, max(at, 0)) + len(one) for one in alike if one in said[: max(at, 0)]}
-        begin = min((end - len(one) for one, end in ends.items() if end == max(ends.values())), default=-1)
-        unsaid = any(match[0] not in asked or match[0] in ASKING for match in UNSAID.pattern.finditer(said))
-        if at < 0 or begin < 0 or unsaid or said.endswith(("?", "吗")):
-            continue
-        if predicate["only"] and said[max(0, begin - 1) : begin] not in {"只", "仅"}:
-            continue
-        before, after = said[:begin], said[at + length :]
-        denials = len(DENIAL.pattern.findall(said[max(0, begin - 3) : at]))
-        denials += sum(match not in _stated(asked) for match in DENIAL.pattern.findall(said[: max(0, begin - 3)]))
-        # It may be said of something narrower, by somebody else, under a condition, or as a part of something else.
-        own = set(before.translate(MARKS)).difference(asked, ADVERBS)
-        between = said[max(ends.values()) : at].translate(MARKS)
-        if denials or length < len(rest):  # a kind of what is asked is that
-            own |= set(between).difference(asked, ADVERBS, AMOUNTS, "" if denials else SOME)
-        part = after[:1] in {"的", "时", "才"} or DENIAL.pattern.search(after) or _supposed(prepared, asked, start)
-        if own or denials > 1 or part:
-            continue
-        places.append(prepared.span(start + begin, end))
-        values.add("no" if denials else "yes")
-    if len(values) != 1:
-        return None
-    return Reading(values.pop(), REPEATED, (places[0],))
-
-
-def _statement_repeated(prepared: Prepared, asked: str) -> Reading | None:
-    """Read a question whose verb is none of ours where a clause of the answer is, or ends with, what it asks."""
-    before, asks, _ = asked.rpartition("吗")
-    statement = before[max(before.rfind(sign) for sign in ",。;:?!\n") + 1 :].removeprefix("请问")
-    if not asks or len(statement) < STATEMENT_LENGTH or DENIAL.pattern.search(statement):
-        return None
-    for start, end in _parts(prepared.folded):
-        said = prepared.folded[start:end]
-        own = set(said[: -len(statement)].translate(MARKS)).difference(asked, ADVERBS)
-        unsaid = own or UNSAID.pattern.search(said) or DENIAL.pattern.search(said) or _supposed(prepared, asked, start)
-        if said.endswith(statement) and not unsaid:
-            return Reading("yes", REPEATED, (prepared.span(start, end),))
-    return None
-
-
-def _supposed(prepared: Prepared, asked: str, start: int) -> bool:
-    """Say whether a supposition stands in the sentence before a place, or a case that is not the question's."""
-    near = prepared.folded[max(0, start - LONGEST_BEFORE) : start]
-    sentence = near[max(near.rfind(sign) for sign in "。!?\n") + 1 :]
-    cases = [clause for clause in sentence.split(",") if clause.endswith(CASES)]
-    narrower = any(set(clause.translate(MARKS)).difference(asked, ADVERBS, "期间时候情况下的者") for clause in cases)
-    return narrower or any(word in sentence for word in SUPPOSED)
 
 
 def _doubt(signs: str, one: Candidate) -> str:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.refusal import is_refusal
-from medzh_score.extraction.whole_text import answer_in, is_overlong
+from medzh_score.extraction.whole_text import answer_in, is_overlong, is_refusal
 from medzh_score.readers.align import PredictionPlace, read_by
 from medzh_score.readers.files import PredictionFiles, without_reasoning
 from medzh_score.ui.errors import MedzhError

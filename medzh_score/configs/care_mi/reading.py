@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.stages import Between
 from medzh_score.extraction.normalize import normalize_chars, prepare
-from medzh_score.extraction.patterns import expression
 from medzh_score.extraction.score import read_score
 from medzh_score.extraction.verdict import ALONE, ECHOED, NODDED, OPENING, read_verdict
+from medzh_score.extraction.vocabulary import expression
 from medzh_score.extraction.yes_no import read_yes_no
 
 if TYPE_CHECKING:

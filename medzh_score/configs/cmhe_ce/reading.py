@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.refusal import is_refusal
+from medzh_score.extraction.whole_text import is_refusal
 from medzh_score.text.fold import fold_concept_name
 from medzh_score.text.masking import NameForm, form_of, forms_of, masked, mentions
 

@@ -11,8 +11,7 @@ from medzh_score.extraction.diagnosis import read_diagnosis
 from medzh_score.extraction.disease_names import DISEASE
 from medzh_score.extraction.engine import DOUBTS, scan
 from medzh_score.extraction.normalize import prepare
-from medzh_score.extraction.patterns import expression
-from medzh_score.extraction.vocabulary import lexicon_of
+from medzh_score.extraction.vocabulary import expression, lexicon_of
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import (
     DIVISION,

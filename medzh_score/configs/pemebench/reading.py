@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from medzh_score.extraction.patterns import expression
+from medzh_score.extraction.vocabulary import expression
 from medzh_score.extraction.whole_text import answer_text
 from medzh_score.extraction.yes_no import read_yes_no
 

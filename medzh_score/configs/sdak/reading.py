@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.answers import Reading, Span
-from medzh_score.extraction.patterns import expression
+from medzh_score.extraction.vocabulary import expression
 from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:

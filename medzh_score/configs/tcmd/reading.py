@@ -11,7 +11,7 @@ from medzh_score.benchmark.prompts import LETTERS
 from medzh_score.benchmark.variants import order_of
 from medzh_score.extraction.groups import read_groups
 from medzh_score.extraction.letters import asks_for_wrong, read_letters
-from medzh_score.extraction.patterns import expression
+from medzh_score.extraction.vocabulary import expression
 
 if TYPE_CHECKING:
     import re

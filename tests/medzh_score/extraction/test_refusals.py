@@ -11,7 +11,7 @@ from tables import holds
 from tool_runs import lines_of
 
 from medzh_score.extraction import read_groups
-from medzh_score.extraction.refusal import is_refusal
+from medzh_score.extraction.whole_text import is_refusal
 
 LINES = lines_of(CASE_FILES / "refusals.jsonl")
 TEXTS = [line["text"] for line in LINES]

@@ -15,8 +15,7 @@ import medzh_score.configs
 import medzh_score.extraction
 from medzh_score.extraction.engine import scan
 from medzh_score.extraction.normalize import Prepared
-from medzh_score.extraction.patterns import ALL
-from medzh_score.extraction.vocabulary import FOLDER, lexicon_of, vocabulary
+from medzh_score.extraction.vocabulary import ALL, FOLDER, lexicon_of, vocabulary
 from medzh_score.text.fold import simplified_characters
 
 for _package in (medzh_score.extraction, medzh_score.configs):
@@ -73,9 +72,16 @@ def test_words_stand_once_and_as_prepared_texts_write_them(file):
 @pytest.mark.parametrize("file", FILES)
 def test_a_sign_is_one_character_and_stands_for_one_class(file):
     classes = tomllib.loads((FOLDER / f"{file}.toml").read_text(encoding="utf-8"))
-    signs = [of["sign"] for of in classes.values()]
+    signs = [of["sign"] for of in classes.values() if "sign" in of]
     assert {len(sign) for sign in signs} == {1}
     assert [sign for sign, count in Counter(signs).items() if count > 1] == []
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_words_without_a_sign_stand_once_in_their_class(file):
+    classes = tomllib.loads((FOLDER / f"{file}.toml").read_text(encoding="utf-8"))
+    of_classes = {name: of["words"] for name, of in classes.items() if "sign" not in of}
+    assert [name for name, words in of_classes.items() if len({*words}) < len(words)] == []
 
 
 def test_the_engine_stays_small():
