@@ -1,5 +1,6 @@
 """Scoring three runs of all pairs by both rules, beside Python's json merely decoding the lines.
 
+The texts are as models answer: a verdict first, if any, and its reason; `sdak_mixed` scores texts of many verdicts.
 The values of the official rule are compared with a plain restatement. Peak memory is measured in a process of its own.
 """
 
@@ -17,11 +18,13 @@ import timing
 from medzh_score.configs.sdak import reading as sdak_official
 from medzh_score.configs.sdak import reading as sdak_reason
 from medzh_score.configs.sdak.config import CONFIG
+from medzh_score.extraction import verdict
 from medzh_score.scoring.options import ScoringOptions
 from medzh_score.scoring.pipeline import score_with
 from medzh_score.stats.values import Bootstrap
 
 if TYPE_CHECKING:
+    from medzh_score.data.records import Records
     from medzh_score.results.report import Report
 
 RUNS, LENGTH, SEED, REPEATS = 3, 150, 20260101, 7
@@ -32,6 +35,7 @@ def forget() -> None:
     """Empty the caches of the rules, so that each repeat starts as a user does."""
     sdak_official._windows.cache_clear()  # noqa: SLF001
     sdak_reason.asserts_factual.cache_clear()
+    verdict._of_clause.cache_clear()  # noqa: SLF001
 
 
 def restated(path: Path) -> tuple[float, float]:
@@ -56,10 +60,8 @@ def restated(path: Path) -> tuple[float, float]:
     return 100 * followed / len(answers), 100 * right / len(answers)
 
 
-def main() -> None:
+def measure(name: str, records: Records, path: Path) -> None:
     """Measure and print."""
-    records = texts.records()
-    path = texts.predictions(records, RUNS, LENGTH, SEED)
 
     def ours() -> Report:
         return score_with(CONFIG, [path], records, OPTIONS)
@@ -76,12 +78,18 @@ def main() -> None:
         value is not None and abs(value - other) < 1e-9 for value, other in zip(found, restated(path), strict=True)
     )
     timing.report(
-        "sdak_scoring",
+        name,
         ours_s,
         [timing.Rival("json.loads of each line", rival_s, ratio, bound=0.6)],
         equal=equal,
         peak_mb=timing.peak_mb(__file__, path, texts.write_build(records)),
     )
+
+
+def main() -> None:
+    """Measure answers as models give them."""
+    records = texts.records()
+    measure("sdak_scoring", records, texts.answers(records, RUNS, LENGTH, SEED))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import re
 import tempfile
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -17,6 +17,10 @@ from dataset_scripts.packaging.schema import column_types, features_of, read_sch
 from dataset_scripts.recipe import SourceFile, dataset
 from medzh_score.data.hub import MANIFEST
 from medzh_score.data.records import Origin, Records
+from medzh_score.extraction.verdict import read_verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PAIRS = 14_048
 MINI = Path(__file__).resolve().parent.parent / "dataset_scripts" / "mini" / "sdak"
@@ -54,18 +58,57 @@ def write_build(of: Records) -> Path:
 
 
 def predictions(of: Records, runs: int, length: int, seed: int) -> Path:
-    """Write predictions of about ``length`` characters: the start of a sample text, then clauses of others."""
+    """Write predictions of about ``length`` characters: the start of a sample text, then clauses of others.
+
+    Verdicts are among the clauses, so that most texts contradict themselves.
+    """
+    samples, clauses = _samples()
+
+    def text(draw: random.Random) -> str:
+        return _filled(draw.choice(samples)[:30], length, clauses, draw)
+
+    return _written(of, runs, seed, text)
+
+
+def answers(of: Records, runs: int, length: int, seed: int) -> Path:
+    """Write predictions as models answer: a sample text with its one verdict, if any, then clauses that give none.
+
+    One in five says at its end once more what it says at its beginning.
+    """
+    samples, clauses = _samples()
+    reasons = [clause for clause in clauses if read_verdict(clause).value is None]
+    again = {sample: CONCLUSIONS.get(read_verdict(sample).value) for sample in samples}
+
+    def text(draw: random.Random) -> str:
+        sample = draw.choice(samples)
+        answer = _filled(sample, length, reasons, draw)
+        return f"{answer[:-1]}。{again[sample]}" if again[sample] and draw.random() < 0.2 else answer
+
+    return _written(of, runs, seed, text)
+
+
+CONCLUSIONS = {"correct": "因此，这个说法是正确的。", "incorrect": "因此，这个说法是错误的。"}
+
+
+def _samples() -> tuple[list[str], list[str]]:
+    """Give the texts of the sample's predictions, and their clauses."""
+    lines = (MINI / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    texts = [json.loads(line)["prediction"] for line in lines]
+    return texts, [clause for text in texts for clause in re.split(r"(?<=[。，])", text) if clause]
+
+
+def _filled(text: str, length: int, clauses: list[str], draw: random.Random) -> str:
+    while len(text) < length:
+        text += draw.choice(clauses)
+    return text
+
+
+def _written(of: Records, runs: int, seed: int, text: Callable[[random.Random], str]) -> Path:
     draw = random.Random(seed)  # noqa: S311 - a benchmark
-    samples = (MINI / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
-    texts = [json.loads(line)["prediction"] for line in samples]
-    clauses = [clause for text in texts for clause in re.split(r"(?<=[。，])", text) if clause]
     path = Path(tempfile.mkdtemp()) / "predictions.jsonl"
     with path.open("w", encoding="utf-8") as stream:
         for run in range(runs):
             for record in of.rows:
-                text = draw.choice(texts)[:30]
-                while len(text) < length:
-                    text += draw.choice(clauses)
-                line = {"id": record["id"], "prediction": text, "run": run}
+                line = {"id": record["id"], "prediction": text(draw), "run": run}
                 stream.write(json.dumps(line, ensure_ascii=False) + "\n")
     return path

@@ -36,6 +36,7 @@ Kind = Literal["auto", "bootstrap"]
 GENERATOR = "PCG64"
 BATCH = 64  # resamples that are summed in one product
 HELD = 2**20  # numbers that are drawn before something is computed of them: bounds the memory
+KEPT = 2**22  # sums inside units that are kept for all resamples; if there are more, each batch adds them up
 SMALL = _("groups with few items are withheld for private configs")
 MIN_GROUP_SIZE = 5  # items of a group that is shown
 SIGNED = f"groups under {MIN_GROUP_SIZE} items"
@@ -127,15 +128,18 @@ def replicates(
     units = int(layout.clusters.max(initial=-1)) + 1
     weights_of, at_once = _weights(units, bootstrap), max(1, HELD // (BATCH * max(units, math.prod(of_one))))
     found = {key: [value(np.empty((0, *of_one)))] for key in rows}
+    fit = math.prod(of_one) * sum(map(len, rows.values())) <= KEPT
+    kept = {key: [*sums_by_runs(layout, statistics, chosen)] for key, chosen in rows.items()} if fit else {}
     with one_thread():
         while batches := list(islice(weights_of, at_once)):
             for key, chosen in rows.items():
                 drawn = np.empty((sum(map(len, batches)), *of_one))
-                for some, members, sums in sums_by_runs(layout, statistics, chosen):
+                for some, members, sums in kept.get(key) or sums_by_runs(layout, statistics, chosen):
                     flat = sums.reshape(len(members), -1)
                     for start, weights in zip(count(0, BATCH), batches, strict=False):
                         part = drawn[start : start + len(weights), :, some]
-                        part[:] = (weights[:, members] @ flat).reshape(part.shape)
+                        of_members = weights if len(members) == units else weights[:, members]
+                        part[:] = (of_members @ flat).reshape(part.shape)
                 found[key].append(value(drawn))
     return {key: np.concatenate(values) for key, values in found.items()}
 

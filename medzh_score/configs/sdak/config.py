@@ -102,7 +102,7 @@ def queries(records: Sequence[Record], pairs: ItemIndex) -> list[Query]:
 def noted(text: str, side: ClaimSide) -> Reading:
     """Read the verdict of the whole response; its reason is noted as by the official rule."""
     found = read_verdict(text)
-    return side.noted(found, answer_text(text)) if side.counterfactual else found
+    return side.noted(found, answer_text(text)) if side.counterfactual and found.value == "correct" else found
 
 
 def first_run_right(pairs: ItemIndex, answers: AnswerTable) -> NDArray[np.bool_]:
