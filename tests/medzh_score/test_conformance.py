@@ -403,11 +403,7 @@ def read_first(text, side, variant):
 
 
 VARIANTS = {
-    "asks none of its own": (
-        asked_as(lambda ask, name: ask(name, 10**9)),
-        "prompting.builder",
-        "execution failed",
-    ),
+    "asks none of its own": (asked_as(lambda ask, name: ask(name, 10**9)), "prompting.builder", "execution failed"),
     "asks nothing": (
         asked_as(lambda _ask, _name: FilledPrompt((" ",), "")),
         "prompting.builder",

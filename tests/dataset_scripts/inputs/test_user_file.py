@@ -91,10 +91,7 @@ def test_every_form_gives_the_same_records(tmp_path: Path, name: str, content: b
     assert built(tmp_path, content, name) == {row["question"]: {column: row[column] for column in told} for row in ROWS}
 
 
-@pytest.mark.parametrize(
-    ("answer", "letter"),
-    [("A", "A"), ("ａ", "A"), (" b ", "B"), ("肝", "B"), ("肝 ", "B")],
-)
+@pytest.mark.parametrize(("answer", "letter"), [("A", "A"), ("ａ", "A"), (" b ", "B"), ("肝", "B"), ("肝 ", "B")])
 def test_an_answer_is_a_letter_or_the_text_of_an_option(tmp_path: Path, answer: str, letter: str) -> None:
     found = built(tmp_path, as_lines([{**HEART, "answer": answer}]), "own.jsonl")
     assert found[HEART["question"]]["answer"] == letter

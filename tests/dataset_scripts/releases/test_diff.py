@@ -58,11 +58,7 @@ BEFORE: Configs = {"one": {"test": [row(1), row(2)]}, "two": {"test": [row(3)], 
     ("after", "step", "said"),
     [
         (BEFORE, "none", ["one: same", "two: same"]),
-        (
-            BEFORE | {"one": {"test": [row(2), row(1)]}},
-            "patch",
-            ["one: stored or described anew"],
-        ),
+        (BEFORE | {"one": {"test": [row(2), row(1)]}}, "patch", ["one: stored or described anew"]),
         (BEFORE | {"one": {"test": [row(1), row(2), row(5)]}}, "minor", ["1 records added", "  + r5"]),
         (BEFORE | {"one": {"test": [row(1)]}}, "major", ["1 removed", "  - r2"]),
         (

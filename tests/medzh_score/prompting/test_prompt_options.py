@@ -194,16 +194,8 @@ def test_a_sheet_shows_a_person_the_question_alone(command, written, groups):
         ("tcmd", ["--variants", "some"], "expected all, cyclic or a number"),
         ("tcmd", ["--variants", "5:1"], "found '5:1'\n  Fix: set the seed with --seed."),
         ("tcmd", ["--variants", "0"], "expected all, cyclic or a number"),
-        (
-            "tcmd",
-            ["--shot-selection", "random"],
-            "option --shot-selection: unknown name: expected paper, same-type",
-        ),
-        (
-            "tcmd",
-            ["--shot-tokenizer", "words"],
-            "option --shot-tokenizer: unknown name: expected jieba, characters",
-        ),
+        ("tcmd", ["--shot-selection", "random"], "option --shot-selection: unknown name: expected paper, same-type"),
+        ("tcmd", ["--shot-tokenizer", "words"], "option --shot-tokenizer: unknown name: expected jieba, characters"),
         (
             "tcmd",
             ["--shots", "0", "--shot-selection", "paper"],

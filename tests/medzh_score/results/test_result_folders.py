@@ -448,10 +448,7 @@ def test_a_folder_is_made_again_whole(texts, reports, minis, tmp_path, capsys):
     assert Result.load(tmp_path / "r").texts == texts
     status, lines = verified(capsys, tmp_path / "r", SAMPLE, "--data", minis)
     assert status == 0
-    assert lines[-2:] == [
-        "matches: statistics.parquet: all rows match",
-        "matches: items.parquet: all rows match",
-    ]
+    assert lines[-2:] == ["matches: statistics.parquet: all rows match", "matches: items.parquet: all rows match"]
 
 
 def test_statistics_and_answers_that_are_not_those_of_the_report_are_counted(saved, minis, capsys):

@@ -433,10 +433,7 @@ def test_a_model_that_reads_its_own_answers_is_a_caution(case):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (
-            ("--stage", "fallback=FILE"),
-            "option --fallback-extractor: this option is required with stage fallback",
-        ),
+        (("--stage", "fallback=FILE"), "option --fallback-extractor: this option is required with stage fallback"),
         (("--include-ambiguous",), "this option requires fallback extraction"),
         (("--stage", "third-reading=FILE"), "unknown name"),
     ],

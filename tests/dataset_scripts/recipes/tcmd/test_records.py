@@ -27,10 +27,7 @@ TONGUE = Group("A1", None, (SubQuestion("开窍于舌的脏是", ORGANS, "A", "�
 BLOOD = Group(
     "B1",
     None,
-    (
-        SubQuestion("主藏血的脏是", ORGANS, "B", None, ""),
-        SubQuestion("主统血的脏是", ORGANS, "C", None, ""),
-    ),
+    (SubQuestion("主藏血的脏是", ORGANS, "B", None, ""), SubQuestion("主统血的脏是", ORGANS, "C", None, "")),
     "中医基础理论",
     "own",
 )
@@ -142,10 +139,7 @@ def test_the_schema_refuses():
         ({"test": made(TONGUE), "train": made(part(TONGUE, options=("心", "胃")))}, "stands in train and test"),
         ({"test": made(COUGH), "train": made(replace(COUGH, parts=COUGH.parts[1:]))}, "stands in train and test"),
         (
-            {
-                "test": made(replace(COUGH, parts=COUGH.parts[:1])),
-                "train": made(replace(COUGH, parts=COUGH.parts[1:])),
-            },
+            {"test": made(replace(COUGH, parts=COUGH.parts[:1])), "train": made(replace(COUGH, parts=COUGH.parts[1:]))},
             "its case stands in train and test",
         ),
     ],
