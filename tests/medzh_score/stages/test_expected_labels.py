@@ -549,17 +549,8 @@ def test_who_judged_by_which_prompt_and_of_what_sample_is_signed(setting_of, cap
     setting = setting_of("pemebench")
     predictions, _ = setting.files()
     sent = setting.folder / "sent.jsonl"
-    words = [
-        "prompts",
-        "pemebench",
-        "--stage",
-        "hallucination",
-        "--predictions",
-        str(predictions),
-        "--output",
-        str(sent),
-    ]
-    assert main([*words, "--data", str(setting.builds)]) == 0
+    words = ["prompts", "pemebench", "--stage", "hallucination", "--predictions", str(predictions)]
+    assert main([*words, "--output", str(sent), "--data", str(setting.builds)]) == 0
     capsys.readouterr()
     stated = setting.score(prompts=sent).signature
     assert re.fullmatch(r"hallucination by judge-1 \(prompt \S+-1 .*, sample all, unverified\)", stated["annotators"])

@@ -180,20 +180,8 @@ def test_of_a_blind_file_about_two_models_those_that_fit_count(bench, form):
     sent = mine.folder / "both"
     to = {"evalscope": "chat"}.get(form, form)
     batch = ["--model", "j"] if form == "openai-batch" else []
-    words = [
-        "prompts",
-        "care_mi",
-        "--stage",
-        "correctness",
-        "--predictions",
-        *files,
-        "--to",
-        to,
-        *batch,
-        "--output",
-        str(sent),
-    ]
-    assert main([*words, "--data", str(mine.data)]) == 0
+    words = ["prompts", "care_mi", "--stage", "correctness", "--predictions", *files, "--to", to, *batch]
+    assert main([*words, "--output", str(sent), "--data", str(mine.data)]) == 0
     assert "model-" not in sent.read_text(encoding="utf-8-sig")
     assert "#r" not in sent.read_text(encoding="utf-8-sig")
     back, count = mine.judged("correctness", form, sent)
@@ -214,19 +202,8 @@ def test_rounds_about_predictions_come_back_by_position_too(bench, config, name)
         chosen.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in some), encoding="utf-8")
         first, choices = chosen, (("choose", chosen),)
     sent, back = mine.folder / name, mine.folder / f"{name}-back"
-    words = [
-        "prompts",
-        config,
-        "--stage",
-        name,
-        "--predictions",
-        str(first),
-        "--output",
-        str(sent),
-        "--data",
-        str(mine.data),
-    ]
-    assert main(words) == 0
+    words = ["prompts", config, "--stage", name, "--predictions", str(first), "--output", str(sent)]
+    assert main([*words, "--data", str(mine.data)]) == 0
     lines = [json.loads(line) for line in sent.read_text(encoding="utf-8").splitlines()]
     told = [came_back(number, line, "无答案", "evalscope") for number, line in enumerate(lines)]
     back.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in told), encoding="utf-8")

@@ -131,19 +131,8 @@ def as_chat(case, name, rows, replies):
 
 def as_batch(case, name, rows, replies):
     out = case.folder / "batch.jsonl"
-    arguments = (
-        "--stage",
-        name,
-        "--predictions",
-        case.predictions,
-        "--to",
-        "openai-batch",
-        "--model",
-        "m",
-        "--output",
-        out,
-    )
-    status, _, errors = case.call("prompts", case.name, *arguments)
+    arguments = ("--stage", name, "--predictions", case.predictions, "--to", "openai-batch", "--model", "m")
+    status, _, errors = case.call("prompts", case.name, *arguments, "--output", out)
     assert status == 0, errors
     ids = [json.loads(line)["custom_id"] for line in out.read_text(encoding="utf-8").splitlines()]
     assert ids == [row["id"] for row in rows]
