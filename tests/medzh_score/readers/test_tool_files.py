@@ -292,7 +292,6 @@ def test_several_responses_are_runs(write, form, contents, expected):
 
 
 PYTHON = {"doc": str(details()["doc"]), "model_response": "{}"}
-CONTEXTS = compared([["-2"], ["-1"], ["-3"]], contexts=["问题", "", "问题"])
 PERPLEXITY = {"gen_args_0": {"arg_0": "全文"}}
 UNNAMED = {"asked": PROMPTS[1], "metadata": None}
 TWO = {"choices": [{"message": {"content": "a"}}] * 2}
