@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import gzip
 import json
 from dataclasses import replace
@@ -14,7 +13,7 @@ from medzh_score.benchmark.items import ItemIndex
 from medzh_score.benchmark.stages import JudgeSpec, RecordStage, Stage
 from medzh_score.io.tables import sheet_bytes
 from medzh_score.scoring.report_warnings import stage_warnings
-from medzh_score.stages.annotations import annotations_in, check_judged
+from medzh_score.stages.annotations import annotations_in
 from medzh_score.stages.binding import StageItems
 from medzh_score.ui.errors import MedzhError
 
@@ -64,18 +63,6 @@ BY_HAND = replace(OPPOSED, name="by-hand", model=None)
 
 YES, NO = '{"opposed": "yes"}', '{"opposed": "no"}'
 # A response that is no verdict, of each kind that judges give; in none of them a verdict is guessed.
-UNREADABLE = {
-    "prose": "回答与参考答案没有矛盾。",
-    "prose around a verdict": f"判定如下：{YES}",
-    "two verdicts": f"{NO}\n{YES}",
-    "a cut-off object": '{"opposed": "n',
-    "a list for an object": '["no"]',
-    "a truth value for a word": '{"opposed": false}',
-    "null": "null",
-    "another word": '{"opposed": "unsure"}',
-    "a quotation that the reference lacks": '{"opposed": "no", "quoted": "百日咳杆菌"}',
-}
-EMPTY = {"nothing": "", "space": " \n\u3000", "a byte order mark's worth of lines": "\r\n\r\n"}
 
 
 @pytest.fixture
@@ -110,43 +97,6 @@ def sheet(*rows, values=("opposed",)):
     return sheet_bytes(("id", "run", "answer", *values, "annotator"), rows)
 
 
-def test_verdicts_by_item_and_run(read):
-    judged = read([line("measles", YES, model="judge-a"), line("measles", NO, run=1, model="judge-a")])
-    assert judged.values == {("measles", 0): {"opposed": "yes"}, ("measles", 1): {"opposed": "no"}}
-    assert (judged.annotators, judged.unreadable, judged.unanswered) == (("judge-a",), (), ())
-    assert {number for _, number in judged.places.values()} == {1, 2}
-
-
-def test_a_response_is_read_against_its_own_record(read):
-    quoted = '{"opposed": "no", "quoted": "腮腺炎病毒"}'
-    assert read([line("mumps", quoted)]).values == {("mumps", 0): {"opposed": "no"}}
-    assert read([line("measles", quoted)]).unreadable == (("measles", 0),)
-
-
-@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
-def test_an_unreadable_response_is_counted_and_is_no_value(read, text):
-    judged = read([line("mumps", NO, model="a"), line("croup", text, model="b"), line("measles", text, run=1)])
-    assert judged.values == {("mumps", 0): {"opposed": "no"}}
-    assert judged.unreadable == (("croup", 0), ("measles", 1))
-    assert (judged.annotators, judged.unanswered) == (("a",), ())
-
-
-@pytest.mark.parametrize("text", EMPTY.values(), ids=EMPTY)
-def test_an_empty_response_is_counted_apart(read, text):
-    judged = read([line("mumps", NO), line("croup", text)])
-    assert (judged.unreadable, judged.unanswered) == ((), (("croup", 0),))
-    assert set(judged.values) == {("mumps", 0)}
-
-
-def test_a_failed_request_is_made_up_for_by_another_line(read):
-    timeout = {"custom_id": "mumps", "response": None, "error": {"message": "timeout"}}
-    no_body = {"custom_id": "croup#r1", "response": {"status_code": 500, "body": None}, "error": None}
-    judged = read([timeout, request("mumps", YES), timeout, no_body])
-    assert judged.values == {("mumps", 0): {"opposed": "yes"}}
-    assert judged.unanswered == (("croup", 1),)
-    assert judged.annotators == ("judge-b",)
-
-
 def test_a_later_file_wins_but_an_unreadable_response_takes_nothing_away(read):
     first = [line(item, NO, model="judge-a") for item in IDS[:3]] + [line("croup", "?", model="judge-a")]
     second = [
@@ -179,24 +129,6 @@ def test_a_column_without_listed_values_holds_any_text_as_it_stands(read):
     assert judged.values == {("croup", 0): {"entities": "[犬吠样咳嗽]"}, ("rickets", 0): {"entities": "维生素D、IgE"}}
     assert judged.annotators == ("unnamed", "乙")
     assert judged.unnamed == 1
-
-
-@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
-@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8], ids=["no BOM", "BOM"])
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
-@pytest.mark.parametrize(
-    "lines",
-    [
-        [b"id,opposed,annotator", b"mumps,yes,j", b"croup,no,j"],
-        [json.dumps(line("mumps", YES, model="j")).encode(), b"", json.dumps(line("croup", NO, model="j")).encode()],
-        [json.dumps(request("mumps", YES)).encode(), json.dumps(request("croup", NO)).encode()],
-    ],
-    ids=["sheet", "native", "batch"],
-)
-def test_any_wrapping_of_a_file_is_read_alike(read, packed, mark, end, lines):
-    content = mark + end.join(lines)
-    judged = read(gzip.compress(content) if packed else content)
-    assert judged.values == {("mumps", 0): {"opposed": "yes"}, ("croup", 0): {"opposed": "no"}}
 
 
 TWICE = [line("mumps", YES), line("croup", NO), line("mumps", YES)]
@@ -291,17 +223,6 @@ def test_ids_that_are_all_wrong_are_counted_and_some_named(read):
         f"{failure.value.file}:1: field \"id\": no item has these 40 ids ('other-0', 'other-1'"
     )
     assert "'other-4', …): expected an id such as measles" in str(failure.value)
-
-
-def test_a_run_that_was_not_scored_is_refused_but_records_have_none(read):
-    judged = {"opposed": read([line("mumps", YES), line("mumps", "?", run=3)])}
-    check_judged([OPPOSED], judged, (0, 3))
-    with pytest.raises(
-        MedzhError, match="the annotation is for a run without predictions: expected 0, 1, found 3"
-    ) as failure:
-        check_judged([OPPOSED], judged, (0, 1))
-    assert failure.value.line == 2
-    check_judged([ENTITIES], {"entities": read([line("mumps", "[病毒]")], later=ENTITIES)}, (1, 2))
 
 
 def test_the_note_counts_and_names_what_has_no_value(read):
