@@ -177,83 +177,42 @@ def test_a_sheet_shows_a_person_the_question_alone(command, written, groups):
 
 
 @pytest.mark.parametrize(
-    ("config", "wish", "message"),
+    ("words", "message"),
     [
-        ("sdak", ["--variants", "all"], "option --variants: each prompt has only one option order"),
-        ("sdak", ["--shots", "0"], "option --shots: the prompts of sdak have no few-shot examples"),
+        ("sdak --variants all", "option --variants: each prompt has only one option order"),
+        ("sdak --shots 0", "option --shots: the prompts of sdak have no few-shot examples"),
+        ("sdak --shot-selection paper", "option --shot-selection: the prompts of sdak have no few-shot examples"),
+        ("sdak --shot-tokenizer jieba", "option --shot-tokenizer: the prompts of sdak have no few-shot examples"),
+        ("tcmd --variants some", "expected all, cyclic or a number"),
+        ("tcmd --variants 5:1", "found '5:1'\n  Fix: set the seed with --seed."),
+        ("tcmd --variants 0", "expected all, cyclic or a number"),
+        ("tcmd --shot-selection random", "option --shot-selection: unknown name: expected paper, same-type"),
+        ("tcmd --shot-tokenizer words", "option --shot-tokenizer: unknown name: expected jieba, characters"),
+        ("tcmd --shots 0 --shot-selection paper", "option --shot-selection: this option requires few-shot examples"),
+        ("tcmd --shots 0 --shot-tokenizer jieba", "option --shot-tokenizer: this option requires few-shot examples"),
+        ("tcmd --shots 999", "the train split has too few other questions"),
+        ("tcmd --to csv --shots 3", "option --shots: --to csv and --to xlsx do not support few-shot examples"),
+        ("tcmd --to csv --shot-selection paper", "option --shot-selection: this option requires few-shot examples"),
+        ("tcmd --prompt paper-1", "expected medzh-zh-1, medzh-zh-1-cot"),
+        ("tcmd --seed 1", "option --seed: this option has no effect because nothing is sampled"),
+        ("tcmd --seed 1 --variants all", "option --seed: this option has no effect because nothing is sampled"),
+        ("tcmd --rule medzh-1", "option --rule: this option requires --stage"),
+        ("tcmd --from native", "option --from: this option requires --stage"),
+        ("tcmd --file-per-run", "option --file-per-run: this option requires --stage"),
+        ("tcmd --sample 3", "option --sample: this option requires --stage"),
+        ("tcmd --stage answer --rule medzh-1", "option --rule: this option requires --stage"),
         (
-            "sdak",
-            ["--shot-selection", "paper"],
-            ("option --shot-selection: the prompts of sdak have no few-shot examples"),
-        ),
-        (
-            "sdak",
-            ["--shot-tokenizer", "jieba"],
-            ("option --shot-tokenizer: the prompts of sdak have no few-shot examples"),
-        ),
-        ("tcmd", ["--variants", "some"], "expected all, cyclic or a number"),
-        ("tcmd", ["--variants", "5:1"], "found '5:1'\n  Fix: set the seed with --seed."),
-        ("tcmd", ["--variants", "0"], "expected all, cyclic or a number"),
-        ("tcmd", ["--shot-selection", "random"], "option --shot-selection: unknown name: expected paper, same-type"),
-        ("tcmd", ["--shot-tokenizer", "words"], "option --shot-tokenizer: unknown name: expected jieba, characters"),
-        (
-            "tcmd",
-            ["--shots", "0", "--shot-selection", "paper"],
-            ("option --shot-selection: this option requires few-shot examples"),
-        ),
-        (
-            "tcmd",
-            ["--shots", "0", "--shot-tokenizer", "jieba"],
-            ("option --shot-tokenizer: this option requires few-shot examples"),
-        ),
-        ("tcmd", ["--shots", "999"], "the train split has too few other questions"),
-        (
-            "tcmd",
-            ["--to", "csv", "--shots", "3"],
-            ("option --shots: --to csv and --to xlsx do not support few-shot examples"),
-        ),
-        (
-            "tcmd",
-            ["--to", "csv", "--shot-selection", "paper"],
-            ("option --shot-selection: this option requires few-shot examples"),
-        ),
-        ("tcmd", ["--prompt", "paper-1"], "expected medzh-zh-1, medzh-zh-1-cot"),
-        ("tcmd", ["--seed", "1"], "option --seed: this option has no effect because nothing is sampled"),
-        (
-            "tcmd",
-            ["--seed", "1", "--variants", "all"],
-            ("option --seed: this option has no effect because nothing is sampled"),
-        ),
-        ("tcmd", ["--rule", "medzh-1"], "option --rule: this option requires --stage"),
-        ("tcmd", ["--from", "native"], "option --from: this option requires --stage"),
-        ("tcmd", ["--file-per-run"], "option --file-per-run: this option requires --stage"),
-        ("tcmd", ["--sample", "3"], "option --sample: this option requires --stage"),
-        ("tcmd", ["--stage", "answer", "--rule", "medzh-1"], "option --rule: this option requires --stage"),
-        (
-            "sdak",
-            ["--stage", "reason", "--predictions", "x", "--shots", "0"],
+            "sdak --stage reason --predictions x --shots 0",
             "option --shots: this option cannot be combined with --stage",
         ),
-        (
-            "sdak",
-            ["--stage", "reason", "--predictions", "x", "--variants", "all"],
-            ("this option cannot be combined with --stage"),
-        ),
-        (
-            "sdak",
-            ["--stage", "reason", "--predictions", "x", "--prompt", "paper-1"],
-            ("this option cannot be combined with --stage"),
-        ),
-        (
-            "sdak",
-            ["--stage", "reason", "--predictions", "x", "--runs", "2"],
-            ("this option cannot be combined with --stage"),
-        ),
+        ("sdak --stage reason --predictions x --variants all", "this option cannot be combined with --stage"),
+        ("sdak --stage reason --predictions x --prompt paper-1", "this option cannot be combined with --stage"),
+        ("sdak --stage reason --predictions x --runs 2", "this option cannot be combined with --stage"),
     ],
 )
-def test_what_does_not_apply_is_refused(command, sdak_build, minis, tmp_path, config, wish, message):
-    folder = sdak_build if config == "sdak" else minis
-    status, printed, errors = command("prompts", config, *wish, "--output", tmp_path / "out", folder=folder)
+def test_what_does_not_apply_is_refused(command, sdak_build, minis, tmp_path, words, message):
+    folder = sdak_build if words.startswith("sdak") else minis
+    status, printed, errors = command("prompts", *words.split(), "--output", tmp_path / "out", folder=folder)
     assert (status, printed) == (2, "")
     assert re.fullmatch(r"medzh-score: error: .+\n(  Fix: .+\n)?", errors)
     assert message in errors

@@ -142,7 +142,7 @@ def test_mixed_encodings(damage_of):
     assert "this line and the lines after it" in failure.advice
     ascii_first = joined('{"id": "a", "prediction": "A"}') + others[0]
     assert (damage_of(ascii_first).problem, damage_of(ascii_first).line) == (
-        ("invalid UTF-8; the encoding is probably GB18030"),
+        "invalid UTF-8; the encoding is probably GB18030",
         2,
     )
     wide = joined(*LINES[:3]) + LINES[3].encode("utf-16-le")

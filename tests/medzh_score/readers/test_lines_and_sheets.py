@@ -141,7 +141,7 @@ WRONG_LINES = [
     (
         b'{"id": "b", "prediction": "x", "variant": -1}',
         "variant",
-        ("the value is too small: expected an integer of at least 0"),
+        "the value is too small: expected an integer of at least 0",
     ),
     (b'{"id": "b", "prediction": "x", "run": ' + b"9" * 5000 + b"}", "run", "out of range"),
     (b'[{"id": "b", "prediction": "x"}]', None, "expected a JSON object"),

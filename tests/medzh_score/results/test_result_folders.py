@@ -112,10 +112,7 @@ def test_texts_of_a_file_that_changed_since_are_refused(minis, tmp_path, write_l
         (("--save", "{tmp}/file"), "--save: the path is a file: expected an output folder"),
         (("--save", "{tmp}/file/r"), "file/r: cannot write to the path: "),
         (("--save", "{tmp}/r", "--items", "{tmp}/r/items.jsonl"), "--items: the path is inside the folder of --save"),
-        (
-            ("--save", "{tmp}/r", "--output", "{tmp}/r/report.txt"),
-            ("--output: the path is inside the folder of --save"),
-        ),
+        (("--save", "{tmp}/r", "--output", "{tmp}/r/report.txt"), "--output: the path is inside the folder of --save"),
         (
             ("--overwrite",),
             "option --overwrite: this option requires a result folder\n  Fix: set the result folder: --save DIR",

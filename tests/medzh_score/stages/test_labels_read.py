@@ -133,17 +133,12 @@ def test_a_column_without_listed_values_holds_any_text_as_it_stands(read):
 
 TWICE = [line("mumps", YES), line("croup", NO), line("mumps", YES)]
 WRONG = {
-    "twice": (
-        TWICE,
-        OPPOSED,
-        3,
-        ('field "id": the file contains two annotations for the same id: found mumps (run 1)'),
-    ),
+    "twice": (TWICE, OPPOSED, 3, 'field "id": the file contains two annotations for the same id: found mumps (run 1)'),
     "twice, once unreadable": (
         [line("mumps", "?"), line("mumps", YES)],
         OPPOSED,
         2,
-        ("the file contains two annotations for the same id"),
+        "the file contains two annotations for the same id",
     ),
     "unknown id": (
         [line("mumps", YES), line("pertussis", YES)],
@@ -155,7 +150,7 @@ WRONG = {
         [line("mumps", YES, variant=2)],
         OPPOSED,
         1,
-        ('field "variant": prompts of a stage have only one option order'),
+        'field "variant": prompts of a stage have only one option order',
     ),
     "a batch variant": (
         [request("mumps#v2", YES)],
@@ -167,7 +162,7 @@ WRONG = {
         [request("mumps", YES, NO)],
         OPPOSED,
         1,
-        ('field "choices": the response contains several choices'),
+        'field "choices": the response contains several choices',
     ),
     "a run of a record": ([line("mumps", "[]", run=1)], ENTITIES, 1, "expected 0 or no value, found 1"),
     "a run of a record on a sheet": (
@@ -196,12 +191,7 @@ WRONG = {
     ),
     "empty": (b"", OPPOSED, None, "the file is empty: expected predictions"),
     "other JSON": (b'{"id": "mumps", "opposed": "yes"}', OPPOSED, 1, "unknown file format with the keys id, opposed"),
-    "a sheet without the column": (
-        b"id,verdict\nmumps,yes\n",
-        OPPOSED,
-        1,
-        ("a column is missing: expected id, opposed"),
-    ),
+    "a sheet without the column": (b"id,verdict\nmumps,yes\n", OPPOSED, 1, "a column is missing: expected id, opposed"),
     "responses where only people judge": ([line("mumps", YES)], BY_HAND, 1, "a column is missing"),
 }
 

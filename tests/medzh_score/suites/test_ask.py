@@ -125,7 +125,7 @@ FAILING = {  # what is wrong for good, and the words in the line of its prompt
     "no JSON": (lambda _, one: one.give(b'{"choices": ['), "invalid or truncated JSON: Input data was truncated"),
     "200 page": (
         lambda _, one: one.give(PAGE, Content_Type="text/html"),
-        ("the response is a page, not JSON: 502 Bad Gateway"),
+        "the response is a page, not JSON: 502 Bad Gateway",
     ),
     "nothing": (lambda _, one: one.give(b""), "the response body is empty"),
     "error": (
@@ -142,7 +142,7 @@ FAILING = {  # what is wrong for good, and the words in the line of its prompt
     ),
     "two": (
         lambda prompt, one: one.give({"choices": body_of(prompt)["choices"] * 2}),
-        ("the response has 2 choices instead of 1"),
+        "the response has 2 choices instead of 1",
     ),
 }
 

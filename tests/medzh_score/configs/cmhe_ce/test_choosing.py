@@ -133,7 +133,7 @@ def test_what_is_said_beside_the_prompts(command, explained):
 REFUSED = {
     "a sample": (
         ["--sample", "2"],
-        ("option --sample: stage choose is scored on all predictions and does not support sampling"),
+        "option --sample: stage choose is scored on all predictions and does not support sampling",
     ),
     "a seed": (["--seed", "2"], "option --seed: this option has no effect because nothing is sampled"),
     "another prompt": (["--prompt", "paper-2"], "unknown name: expected medzh-zh-1, paper-1"),
