@@ -101,6 +101,8 @@ def test_what_has_no_head(file, content, line, message):
 
 OUR_REPORT = {"config": "sdak", "metrics": {}, "groups": {}, "rules": {}, "coverage": {}, "signature": {}}
 REVIEW = {"index": 0, "target": "A", "sample_score": {"score": {"value": {"acc": 1}}, "sample_id": 0}}
+EMBEDDED = "the file is an lm-evaluation-harness results file with embedded samples"
+AISBENCH = "the file contains AISBench predictions, which have no ids"
 MESSAGES = [{"role": "user", "content": "麻疹具有传染性吗？"}]
 
 
@@ -148,36 +150,16 @@ MESSAGES = [{"role": "user", "content": "麻疹具有传染性吗？"}]
         ({"id": "a", "text": "x", "prompt": "p-1", "shots": 0, "generation": {}}, "a prompts file", "prediction"),
         ({"id": "chatcmpl-1", "choices": []}, "the response does not identify its prompt", "prediction"),
         ([{"id": "a", "prediction": "x"}], "the file is a JSON array", "JSONL"),
-        (
-            {"results": {}, "versions": {}, "samples": {"t": [{"doc_id": 0}]}},
-            "the file is an lm-evaluation-harness results file with embedded samples",
-            "--log_samples",
-        ),
-        (
-            {"results": {"t": {}}, "configs": {}, "samples": {}},
-            "the file is an lm-evaluation-harness results file with embedded samples",
-            "--log_samples",
-        ),
+        ({"results": {}, "versions": {}, "samples": {"t": [{"doc_id": 0}]}}, EMBEDDED, "--log_samples"),
+        ({"results": {"t": {}}, "configs": {}, "samples": {}}, EMBEDDED, "--log_samples"),
         (
             {"samples": {"a": [], "b": []}, "versions": {"a": 1}, "results": {}},
-            "the file is an lm-evaluation-harness results file with embedded samples",
+            EMBEDDED,
             "run lm_eval with --log_samples and use samples_<task>_<date>.jsonl, or write one line per sample",
         ),
-        (
-            {"data_abbr": "x", "id": 0, "success": True, "prediction": "B"},
-            "the file contains AISBench predictions, which have no ids",
-            "in the order",
-        ),
-        (
-            {"id": 1, "data_abbr": "x", "prediction": ["A", "B"], "gold": "A"},
-            "the file contains AISBench predictions, which have no ids",
-            "in the order",
-        ),
-        (
-            {"data_abbr": "x", "uuid": "u", "prediction": "", "error": "x"},
-            "the file contains AISBench predictions, which have no ids",
-            "in the order",
-        ),
+        ({"data_abbr": "x", "id": 0, "success": True, "prediction": "B"}, AISBENCH, "in the order"),
+        ({"id": 1, "data_abbr": "x", "prediction": ["A", "B"], "gold": "A"}, AISBENCH, "in the order"),
+        ({"data_abbr": "x", "uuid": "u", "prediction": "", "error": "x"}, AISBENCH, "in the order"),
     ],
 )
 @pytest.mark.parametrize("indent", [None, 2])

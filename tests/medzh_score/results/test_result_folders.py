@@ -103,22 +103,19 @@ def test_texts_of_a_file_that_changed_since_are_refused(minis, tmp_path, write_l
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--save", "{build}/r"), "--save: the folder overlaps with an input"),
-        (("--save", "{build}"), "--save: the folder overlaps with an input"),
+        ("--save {build}/r", "--save: the folder overlaps with an input"),
+        ("--save {build}", "--save: the folder overlaps with an input"),
+        ("--save {tmp}", "--save: the folder contains files that do not belong to a result and is not overwritten"),
+        ("--save {tmp}/file", "--save: the path is a file: expected an output folder"),
+        ("--save {tmp}/file/r", "file/r: cannot write to the path: "),
+        ("--save {tmp}/r --items {tmp}/r/items.jsonl", "--items: the path is inside the folder of --save"),
+        ("--save {tmp}/r --output {tmp}/r/report.txt", "--output: the path is inside the folder of --save"),
         (
-            ("--save", "{tmp}"),
-            "--save: the folder contains files that do not belong to a result and is not overwritten",
-        ),
-        (("--save", "{tmp}/file"), "--save: the path is a file: expected an output folder"),
-        (("--save", "{tmp}/file/r"), "file/r: cannot write to the path: "),
-        (("--save", "{tmp}/r", "--items", "{tmp}/r/items.jsonl"), "--items: the path is inside the folder of --save"),
-        (("--save", "{tmp}/r", "--output", "{tmp}/r/report.txt"), "--output: the path is inside the folder of --save"),
-        (
-            ("--overwrite",),
+            "--overwrite",
             "option --overwrite: this option requires a result folder\n  Fix: set the result folder: --save DIR",
         ),
         (
-            ("--include-text", "full"),
+            "--include-text full",
             "option --include-text: this option requires a result folder\n  Fix: set the result folder: --save DIR",
         ),
     ],
@@ -126,7 +123,7 @@ def test_texts_of_a_file_that_changed_since_are_refused(minis, tmp_path, write_l
 def test_where_nothing_can_be_written_nothing_is_computed(arguments, message, minis, tmp_path, capsys, monkeypatch):
     (tmp_path / "file").write_bytes(b"")
     monkeypatch.setattr("medzh_score.scoring.pipeline.score_with", lambda *_: pytest.fail("was computed"))
-    filled = [one.format(build=minis, tmp=tmp_path) for one in arguments]
+    filled = [one.format(build=minis, tmp=tmp_path) for one in arguments.split()]
     status, errors = scored(capsys, minis, *filled)
     assert status == 2
     assert re.fullmatch(MESSAGE, "".join(f"{line}\n" for line in errors))
