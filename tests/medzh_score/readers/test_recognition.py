@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from places import SAMPLES
 from pyarrow import parquet
-from read_files import head_in, lines_in, reader_of
+from read_files import lines_in, reader_of
 
 from medzh_score import readers
 from medzh_score.readers.detect import READERS, SHAPES
@@ -37,38 +37,6 @@ def zip_bytes(*inside):
         for name in inside:
             archive.writestr(name, "x")
     return stream.getvalue()
-
-
-LINE = '{"id": "a", "n": 1}'
-
-
-@pytest.mark.parametrize(
-    ("content", "form", "keys", "line"),
-    [
-        (LINE, "lines", ["id", "n"], 1),
-        (f"\n \n{LINE}\n{LINE}", "lines", ["id", "n"], 3),
-        ('{"a": NaN, "b": [Infinity]}', "lines", ["a", "b"], 1),
-        ('{\n "a": 1,\n "b": {"c": [1, 2]}\n}\n', "document", ["a", "b"], 1),
-        ('{"a": 1,\n "b": NaN}', "document", ["a", "b"], 1),
-        ("{\n}", "document", [], 1),
-        ("[1, 2]", "array", [], 1),
-        (f"[{LINE}, 5]", "array", [], 1),
-        (f"\n[\n  {LINE},\n  {LINE}\n]\n", "array", [], 2),
-        ("[\n]", "array", [], 1),
-        ("id,prediction\r\na,b\r\n", "table", ["id", "prediction"], 1),
-        ("\ufeff id , prediction,x\na,b,c\n", "table", ["id", "prediction", "x"], 1),
-        ('id\tprediction\tnote, more\n1\t2\t"3"\n', "table", ["id", "prediction", "note, more"], 1),
-        ('id,"a ""b"", c"\n', "table", ["id", 'a "b", c'], 1),
-        (parquet_bytes(doc=["x"], n=[1]), "parquet", ["doc", "n"], 1),
-        (zip_bytes("header.json", "samples/a.json"), "zip", ["header.json", "samples/a.json"], 1),
-    ],
-)
-def test_the_head_of_a_file(file, content, form, keys, line):
-    raw = content if isinstance(content, bytes) else content.encode("utf-8")
-    text = form not in {"parquet", "zip"}  # which nobody packs once more
-    for path in (file(raw), *([file(gzip.compress(raw, mtime=0), "p.gz")] if text else [])):
-        head = head_in(path)
-        assert (head.form, list(head.first), head.line) == (form, keys, line)
 
 
 @pytest.mark.parametrize(
