@@ -132,74 +132,49 @@ def test_a_column_without_listed_values_holds_any_text_as_it_stands(read):
 
 
 TWICE = [line("mumps", YES), line("croup", NO), line("mumps", YES)]
+# A file, the line and the message, and the stage where it is not OPPOSED.
 WRONG = {
-    "twice": (TWICE, OPPOSED, 3, 'field "id": the file contains two annotations for the same id: found mumps (run 1)'),
+    "twice": (TWICE, 3, 'field "id": the file contains two annotations for the same id: found mumps (run 1)'),
     "twice, once unreadable": (
         [line("mumps", "?"), line("mumps", YES)],
-        OPPOSED,
         2,
         "the file contains two annotations for the same id",
     ),
-    "unknown id": (
-        [line("mumps", YES), line("pertussis", YES)],
-        OPPOSED,
-        2,
-        "no item has this id: expected an id such",
-    ),
-    "a variant": (
-        [line("mumps", YES, variant=2)],
-        OPPOSED,
-        1,
-        'field "variant": prompts of a stage have only one option order',
-    ),
+    "unknown id": ([line("mumps", YES), line("pertussis", YES)], 2, "no item has this id: expected an id such"),
+    "a variant": ([line("mumps", YES, variant=2)], 1, 'field "variant": prompts of a stage have only one option order'),
     "a batch variant": (
         [request("mumps#v2", YES)],
-        OPPOSED,
         1,
         "prompts of a stage have only one option order: expected 0, found 2",
     ),
-    "several choices": (
-        [request("mumps", YES, NO)],
-        OPPOSED,
-        1,
-        'field "choices": the response contains several choices',
-    ),
-    "a run of a record": ([line("mumps", "[]", run=1)], ENTITIES, 1, "expected 0 or no value, found 1"),
+    "several choices": ([request("mumps", YES, NO)], 1, 'field "choices": the response contains several choices'),
+    "a run of a record": ([line("mumps", "[]", run=1)], 1, "expected 0 or no value, found 1", ENTITIES),
     "a run of a record on a sheet": (
         sheet({"id": "mumps", "run": 2, "entities": "病毒"}, values=("entities",)),
-        ENTITIES,
         2,
         'field "run": stage entities is about records and has no runs',
+        ENTITIES,
     ),
-    "no run": (sheet({"id": "mumps", "run": "x", "opposed": "yes"}), OPPOSED, 2, "invalid run"),
-    "no run, of many digits": (sheet({"id": "mumps", "run": "9" * 5000, "opposed": "yes"}), OPPOSED, 2, "invalid run"),
-    "a wrong value": (sheet({"id": "mumps", "opposed": "maybe"}), OPPOSED, 2, "expected yes or no, found 'maybe'"),
-    "no JSON": (b'{"id": "mumps", "prediction": ""}\nmumps: yes\n', OPPOSED, 2, "invalid JSON"),
-    "not UTF-8": (
-        json.dumps(line("mumps", "不矛盾"), ensure_ascii=False).encode("gb18030"),
-        OPPOSED,
-        1,
-        "invalid UTF-8",
-    ),
-    "a sheet that is not UTF-8": ("id,opposed,annotator\nmumps,no,é\n".encode("latin-1"), OPPOSED, 2, "invalid UTF-8"),
-    "UTF-16": ("id,opposed\nmumps,no\n".encode("utf-16"), OPPOSED, None, "the encoding is UTF-16"),
-    "cut-off gzip": (
-        gzip.compress(b"id,opposed\n" + b",\n" * 99, mtime=0)[:-9],
-        OPPOSED,
-        None,
-        "cannot read the complete file",
-    ),
-    "empty": (b"", OPPOSED, None, "the file is empty: expected predictions"),
-    "other JSON": (b'{"id": "mumps", "opposed": "yes"}', OPPOSED, 1, "unknown file format with the keys id, opposed"),
-    "a sheet without the column": (b"id,verdict\nmumps,yes\n", OPPOSED, 1, "a column is missing: expected id, opposed"),
-    "responses where only people judge": ([line("mumps", YES)], BY_HAND, 1, "a column is missing"),
+    "no run": (sheet({"id": "mumps", "run": "x", "opposed": "yes"}), 2, "invalid run"),
+    "no run, of many digits": (sheet({"id": "mumps", "run": "9" * 5000, "opposed": "yes"}), 2, "invalid run"),
+    "a wrong value": (sheet({"id": "mumps", "opposed": "maybe"}), 2, "expected yes or no, found 'maybe'"),
+    "no JSON": (b'{"id": "mumps", "prediction": ""}\nmumps: yes\n', 2, "invalid JSON"),
+    "not UTF-8": (json.dumps(line("mumps", "不矛盾"), ensure_ascii=False).encode("gb18030"), 1, "invalid UTF-8"),
+    "a sheet that is not UTF-8": ("id,opposed,annotator\nmumps,no,é\n".encode("latin-1"), 2, "invalid UTF-8"),
+    "UTF-16": ("id,opposed\nmumps,no\n".encode("utf-16"), None, "the encoding is UTF-16"),
+    "cut-off gzip": (gzip.compress(b"id,opposed\n" + b",\n" * 99, mtime=0)[:-9], None, "cannot read the complete file"),
+    "empty": (b"", None, "the file is empty: expected predictions"),
+    "other JSON": (b'{"id": "mumps", "opposed": "yes"}', 1, "unknown file format with the keys id, opposed"),
+    "a sheet without the column": (b"id,verdict\nmumps,yes\n", 1, "a column is missing: expected id, opposed"),
+    "responses where only people judge": ([line("mumps", YES)], 1, "a column is missing", BY_HAND),
 }
 
 
-@pytest.mark.parametrize(("content", "later", "number", "message"), WRONG.values(), ids=WRONG)
-def test_a_wrong_file_is_refused_with_file_and_line(read, tmp_path, content, later, number, message):
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_file_is_refused_with_file_and_line(read, tmp_path, name):
+    content, number, message, *later = WRONG[name]
     with pytest.raises(MedzhError) as failure:
-        read(content, later=later)
+        read(content, later=later[0] if later else OPPOSED)
     assert message in str(failure.value)
     assert failure.value.file == str(tmp_path / "file0")
     if number is not None:
