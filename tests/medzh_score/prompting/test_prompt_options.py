@@ -109,23 +109,6 @@ def test_all_variants_by_run_then_id_then_variant(written, groups):
     assert len(prompts) == len(lines) / 2
 
 
-def test_cyclic_and_drawn_variants(written, command, groups):
-    cyclic = Counter(line["id"] for line in written("--shots", "0", "--variants", "cyclic"))
-    assert cyclic == {name: max(sizes(members)) for name, members in groups.items()}
-    ten = written("--shots", "0", "--variants", "10")
-    assert Counter(line["id"] for line in ten) == {
-        name: min(10, number_of_variants(members)) for name, members in groups.items()
-    }
-    drawn = {line["id"]: set() for line in ten}
-    for line in ten:
-        drawn[line["id"]].add(line.get("variant", 0))
-    of_five = {tuple(sorted(drawn[name])) for name, members in groups.items() if sizes(members) == {5}}
-    assert len(of_five) == 1  # the same for all questions with as many options
-    assert ten == written("--shots", "0", "--variants", "10", "--seed", "0")
-    assert ten != written("--shots", "0", "--variants", "10", "--seed", "1")
-    assert "ids: 10 of 120 permutations of 5 options" in command("prompts", "tcmd", "--variants", "10")[2]
-
-
 def test_examples_are_chosen_as_is_wished(written):
     default = written()
     assert written("--shots", "3", "--shot-selection", "paper", "--shot-tokenizer", "jieba") == default
@@ -135,15 +118,6 @@ def test_examples_are_chosen_as_is_wished(written):
     same = written("--shot-selection", "same-type", "--shot-tokenizer", "characters")
     assert {(line["shot_selection"], line["tokens"]) for line in same} == {("same-type", "characters")}
     assert [line["messages"] for line in same] != [line["messages"] for line in default]
-
-
-def test_an_analysis_before_the_answer(written, command):
-    lines = written("--prompt", "medzh-zh-1-cot", "--to", "text")
-    assert list(lines[0])[:2] == ["id", "text"]
-    assert all(line["text"].endswith("\n解析：") for line in lines)
-    assert all(line["text"].count("\n答案：") == 3 for line in lines)
-    # Every train question of the sample is explained.
-    assert "no explanation" not in command("prompts", "tcmd", "--prompt", "medzh-zh-1-cot")[2]
 
 
 def test_batch_requests_name_run_and_variant(written, groups):
