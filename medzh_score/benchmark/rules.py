@@ -60,7 +60,7 @@ def replaced_by(rules: Sequence[Rule], name: str | None) -> None:
     names = [rule.name for rule in rules]
     if name in FORMER and name not in names:
         raise MedzhError(
-            _("the rule was replaced by {former}", former=FORMER[name]),
+            _("replaced by {former}", former=FORMER[name]),
             field="--rule",
             expected=", ".join(names),
             found=name,

@@ -138,9 +138,7 @@ def _counts_lines(checked: Checked) -> Iterator[str]:
         )
         none = [one for one in checked.matches if not one.answered][:REASONS]
         if none:
-            names = joined(
-                _("{name} {n:,}", name=pgettext(PATTERNS, shortened(one.wording)), n=one.answers) for one in none
-            )
+            names = joined(f"{translated(shortened(one.wording), PATTERNS)} {one.answers:,}" for one in none)
             yield _("Unparsed: {n:,} ({reasons})", n=coverage.unparsed, reasons=names)
         for count, template in (
             (coverage.truncated, _("Truncated: {n:,}", n=coverage.truncated)),

@@ -130,7 +130,7 @@ SUMMARIES: dict[str, str | tuple[str, str]] = {
         "{count} prediction is too long and counts as unparsed",
         "{count} predictions are too long and count as unparsed",
     ),
-    "runs_name_no_model": N_("{some} of {files} files have no model name; all count as runs of one model"),
+    "runs_name_no_model": N_("{some} of {files} files name no model; all count as runs of one model"),
     "denominators_from_answers": N_("missing predictions do not lower {metrics}"),
     "variants_numbered_otherwise": N_("option orders may be wrong; specify them with --variants or --prompts"),
     "clusters_dropped": N_("{dropped} of {of} clusters are incomplete and are dropped from all runs"),
@@ -156,9 +156,9 @@ SUMMARIES: dict[str, str | tuple[str, str]] = {
     ),
     "fallback_controls": N_("fallback extractor and rule agree on {agreeing} of {of} control items"),
     "model_read_itself": N_("stage {stage}: {name} annotated its own predictions"),
-    "stage_labels": N_("stage {stage}: {judged} annotated, {without} without a value (see --full)"),
-    "fallback": N_("stage {stage}: answers extracted from {answered} of {expected} (see --full)"),
-    "audit": N_("stage {stage}: {audited} audited, {unparsed} without a value (see --full)"),
+    "stage_labels": N_("stage {stage}: {judged} annotated, {without} without a value (--full)"),
+    "fallback": N_("stage {stage}: answers extracted from {answered} of {expected} (--full)"),
+    "audit": N_("stage {stage}: {audited} audited, {unparsed} without a value (--full)"),
     "stage_control": N_("stage {stage}: answered by {by} (control only)"),
 }
 RECIPES = {"mini": N_("mini sample"), "open": N_("open data")}

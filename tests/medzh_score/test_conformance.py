@@ -144,56 +144,30 @@ def fill(found, value):
     return found
 
 
+# Where a mutation is refused, and why.
+NOT_BEST = ("metrics: accuracy", "the value is not the best one if all answers are correct (rule medzh-1)")
+GAPS = ("layout.clusters", "the numbers have gaps or do not start at 0")
+NO_READINGS = ("rule own-1", "the return value does not contain one Reading per member")
+OUT_OF_RANGE = ("metrics: accuracy", "the value is out of range (rule medzh-1): expected 0 to 100")
+NOT_ONCE = ("layout.members", "not every record occurs exactly once")
+BEST_BY_OTHERS = ("metrics: accuracy", "the value is the best one if each record has the answer of another record")
+WRONG_SHAPE = ("statistics", "the array has the wrong shape: expected (16, 4, k)")
 MUTATIONS = {
-    "an accuracy of 166.67 %": (
-        with_statistics(doubled),
-        "metrics: accuracy",
-        "the value is out of range (rule medzh-1): expected 0 to 100",
-    ),
+    "an accuracy of 166.67 %": (with_statistics(doubled), *OUT_OF_RANGE),
     "a scale of its own": (
         with_metric(formula=ratio(QuestionColumns.right, QuestionColumns.items, 500 / 3)),
-        "metrics: accuracy",
-        "the value is out of range (rule medzh-1): expected 0 to 100",
+        *OUT_OF_RANGE,
     ),
-    "a share as percent": (
-        with_metric(formula=ratio(QuestionColumns.right, QuestionColumns.items)),
-        "metrics: accuracy",
-        "the value is not the best one if all answers are correct (rule medzh-1)",
-    ),
-    "a direction turned": (
-        with_metric(direction="lower"),
-        "metrics: accuracy",
-        "the value is not the best one if all answers are correct (rule medzh-1)",
-    ),
-    "units from 1": (
-        with_layout(lambda one: replace(one, clusters=one.clusters + 1)),
-        "layout.clusters",
-        "the numbers have gaps or do not start at 0",
-    ),
-    "units with a gap": (
-        with_layout(lambda one: replace(one, clusters=one.clusters * 2)),
-        "layout.clusters",
-        "the numbers have gaps or do not start at 0",
-    ),
-    "units too few": (
-        with_layout(lambda one: replace(one, clusters=one.clusters[1:])),
-        "layout.clusters",
-        "the numbers have gaps or do not start at 0",
-    ),
-    "members shifted": (
-        with_layout(lambda one: replace(one, members=np.roll(one.members, 1, axis=0))),
-        "metrics: accuracy",
-        "the value is not the best one if all answers are correct (rule medzh-1)",
-    ),
-    "a record twice": (
-        with_layout(lambda one: replace(one, members=np.maximum(one.members, 1))),
-        "layout.members",
-        "not every record occurs exactly once",
-    ),
+    "a share as percent": (with_metric(formula=ratio(QuestionColumns.right, QuestionColumns.items)), *NOT_BEST),
+    "a direction turned": (with_metric(direction="lower"), *NOT_BEST),
+    "units from 1": (with_layout(lambda one: replace(one, clusters=one.clusters + 1)), *GAPS),
+    "units with a gap": (with_layout(lambda one: replace(one, clusters=one.clusters * 2)), *GAPS),
+    "units too few": (with_layout(lambda one: replace(one, clusters=one.clusters[1:])), *GAPS),
+    "members shifted": (with_layout(lambda one: replace(one, members=np.roll(one.members, 1, axis=0))), *NOT_BEST),
+    "a record twice": (with_layout(lambda one: replace(one, members=np.maximum(one.members, 1))), *NOT_ONCE),
     "a record left out": (
         with_layout(lambda one: replace(one, items=one.items[1:], members=one.members[1:], clusters=one.clusters[:-1])),
-        "layout.members",
-        "not every record occurs exactly once",
+        *NOT_ONCE,
     ),
     "items that repeat": (
         with_layout(lambda one: replace(one, items=("ward-00",) * len(one.items))),
@@ -227,30 +201,17 @@ MUTATIONS = {
         "metrics: accuracy",
         "the value is not 0 if there are no answers",
     ),
-    "any answer is right": (
-        with_statistics(any_answer_is_right),
-        "metrics: accuracy",
-        "the value is the best one if each record has the answer of another record",
-    ),
+    "any answer is right": (with_statistics(any_answer_is_right), *BEST_BY_OTHERS),
     "a rule that knows the answers": (
         replace(
             WARD,
             queries=lambda records, _: [Query(one["id"], (place,), one["answer"]) for place, one in enumerate(records)],
             rules=(Rule("own-1", "a rule of this package", record_alone(knowing_gold)),),
         ),
-        "metrics: accuracy",
-        "the value is the best one if each record has the answer of another record",
+        *BEST_BY_OTHERS,
     ),
-    "another shape": (
-        with_statistics(lambda found: found[0]),
-        "statistics",
-        "the array has the wrong shape: expected (16, 4, k)",
-    ),
-    "runs before items": (
-        with_statistics(lambda found: found.swapaxes(0, 1)),
-        "statistics",
-        "the array has the wrong shape: expected (16, 4, k)",
-    ),
+    "another shape": (with_statistics(lambda found: found[0]), *WRONG_SHAPE),
+    "runs before items": (with_statistics(lambda found: found.swapaxes(0, 1)), *WRONG_SHAPE),
     "no number": (
         with_statistics(lambda found: fill(found, np.nan)),
         "statistics",
@@ -284,21 +245,9 @@ MUTATIONS = {
         "the return value does not contain one value per run",
     ),
     "a formula that raises": (with_metric(formula=lambda sums: sums[99]), "metrics: accuracy", "execution failed"),
-    "two readings a record": (
-        with_rule(lambda read: read * 2),
-        "rule own-1",
-        "the return value does not contain one Reading per member",
-    ),
-    "no reading": (
-        with_rule(lambda _read: ()),
-        "rule own-1",
-        "the return value does not contain one Reading per member",
-    ),
-    "a text for a reading": (
-        with_rule(lambda read: (read[0].value,)),
-        "rule own-1",
-        "the return value does not contain one Reading per member",
-    ),
+    "two readings a record": (with_rule(lambda read: read * 2), *NO_READINGS),
+    "no reading": (with_rule(lambda _read: ()), *NO_READINGS),
+    "a text for a reading": (with_rule(lambda read: (read[0].value,)), *NO_READINGS),
     "a value that is no text": (
         with_rule(lambda read: (read[0]._replace(value=1.0),)),
         "rule own-1",
@@ -407,11 +356,7 @@ def read_first(text, side, variant):
 
 
 VARIANTS = {
-    "asks none of its own": (
-        asked_as(lambda ask, name: ask(name, 10**9)),
-        "prompting.builder",
-        "execution failed",
-    ),
+    "asks none of its own": (asked_as(lambda ask, name: ask(name, 10**9)), "prompting.builder", "execution failed"),
     "asks nothing": (
         asked_as(lambda _ask, _name: FilledPrompt((" ",), "")),
         "prompting.builder",

@@ -17,7 +17,6 @@ from medzh_score.stats.intervals import paired_interval
 from medzh_score.stats.values import Bootstrap
 
 FACTS = SAMPLES / "sdak" / "predictions.jsonl"
-LETTERS = SAMPLES / "pemebench_medqa" / "predictions.jsonl"
 
 
 def lines_of(path):

@@ -23,17 +23,7 @@ from damaged_builds import damaged_builds
 from installed import install
 from marked_packages import MARK, marked, marked_packages
 from model_server import serving
-from private_cases import (
-    APART,
-    BUILDING,
-    CONFIGS,
-    SCORING,
-    TEXTS,
-    answers,
-    faulty,
-    write_lines,
-    write_sources,
-)
+from private_cases import APART, BUILDING, CONFIGS, SCORING, TEXTS, answers, faulty, write_lines, write_sources
 
 import medzh_score
 from dataset_scripts.building import loading

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from medzh_score.io.open_input import InputFile
 from medzh_score.prompting.positions import no_order
-from medzh_score.readers.detect import find_reader, head_of
+from medzh_score.readers.detect import find_reader
 
 
 def lines_in(path, reader=None, order=no_order):
@@ -18,9 +18,3 @@ def reader_of(path, name=None):
     """Find the reader of a file."""
     with InputFile(path) as file:
         return find_reader(file, name)
-
-
-def head_in(path):
-    """Look at what a file begins with."""
-    with InputFile(path) as file:
-        return head_of(file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.benchmark.answers import Reading, Span
@@ -103,11 +104,16 @@ FRONT = expression(
     matches="故选C。君药",
     misses="选项C，",
 )
+# Traditional characters of words that doubt: texts with them are not read here, for `DOUBTS` has the simplified forms.
+TRADITIONAL = "問審對檢沒準為無確糾細絕訂試誤說選錯難題"
+_BETWEEN = "".join(
+    f"{chr(ord(one) + 1)}-{chr(ord(other) - 1)}" for one, other in pairwise(f"\u33ff{TRADITIONAL}\ua000")
+)
 STRANGE = expression(
     "no plain prose",
-    r"[^\n 0-9()\-\u2014\u2018\u2019\u201c\u201d\u2026\u3001-\u301b\u3400-\u9fff\uff01\uff08\uff09\uff0c\uff1a\uff1b"
-    r"\U00020000-\U0003ffff]",
-    matches="B不对",
+    r"[^\n 0-9()\-\u2014\u2018\u2019\u201c\u201d\u2026\u3001-\u301b\uff01\uff08\uff09\uff0c\uff1a\uff1b"
+    rf"{_BETWEEN}\U00020000-\U0003ffff]",
+    matches="無法確定",
     misses="“麻黄”为君药，阳虚不能制阴。",
 )
 # Words that may take a label back or doubt it, refuse, or begin what others say: then the whole reading is needed.

@@ -112,19 +112,6 @@ def test_a_build_holds_exactly_what_the_manifest_names(standing):
     Draft202012Validator(schema).validate(manifest(out))
 
 
-def test_the_reader_of_the_scorer_and_load_dataset_give_the_same_records(standing, tmp_path):
-    out, _ = standing
-    records = load_records(out, "sdak")
-    loaded = datasets.load_dataset(str(out), "sdak", cache_dir=str(tmp_path / "cache"))
-    assert records.rows == loaded["test"].to_list()
-    assert {record["claim"] for record in records.rows} == {
-        json.loads(line)["claim"] for line in MINI.read_text(encoding="utf-8").splitlines()
-    }
-    assert str(records.origin).startswith("0.0.0/mini/")
-    assert loaded["test"].features["slot_values"] == datasets.List(datasets.Value("string"))
-    assert str(loaded["test"].info.version) == "0.0.0"
-
-
 def test_equal_input_gives_equal_bytes_in_another_process_and_place(standing, tmp_path):
     out, _ = standing
     other = tmp_path / "other" / "place"

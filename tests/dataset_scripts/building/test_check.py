@@ -270,11 +270,7 @@ def test_the_same_records_stored_in_another_way_have_the_same_fingerprint(folder
     ("old", "new", "word"),
     [
         ("license: apache-2.0", "license: apache", "license: 'apache' is not a value that the hub allows"),
-        (
-            "license: apache-2.0",
-            "license: other",
-            'license: the value "other" requires license_name and license_link',
-        ),
+        ("license: apache-2.0", "license: other", 'license: the value "other" requires license_name and license_link'),
         ("license: apache-2.0\n", "", "license: the field is missing"),
         ("- zh\n", "- chinese\n", "language: 'chinese'"),
         ("- zh\n", "- no\n", "language: False"),

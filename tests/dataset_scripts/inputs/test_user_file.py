@@ -92,17 +92,15 @@ def test_every_form_gives_the_same_records(tmp_path: Path, name: str, content: b
 
 
 @pytest.mark.parametrize(
-    ("answer", "letter"),
-    [("A", "A"), ("ａ", "A"), (" b ", "B"), ("肝", "B"), ("肝 ", "B")],
+    ("options", "answer", "letter"),
+    [(ORGANS, *row) for row in (("A", "A"), ("ａ", "A"), (" b ", "B"), ("肝", "B"), ("肝 ", "B"))]
+    + [(["3", "2"], "2", "B")],
 )
-def test_an_answer_is_a_letter_or_the_text_of_an_option(tmp_path: Path, answer: str, letter: str) -> None:
-    found = built(tmp_path, as_lines([{**HEART, "answer": answer}]), "own.jsonl")
+def test_an_answer_is_a_letter_or_the_text_of_an_option(
+    tmp_path: Path, options: list[str], answer: str, letter: str
+) -> None:
+    found = built(tmp_path, as_lines([{**HEART, "options": options, "answer": answer}]), "own.jsonl")
     assert found[HEART["question"]]["answer"] == letter
-
-
-def test_the_text_of_an_option_may_be_a_number(tmp_path: Path) -> None:
-    found = built(tmp_path, as_lines([{**HEART, "options": ["3", "2"], "answer": "2"}]), "own.jsonl")
-    assert found[HEART["question"]]["answer"] == "B"
 
 
 def changed(**changes: Any) -> list[dict[str, Any]]:
@@ -225,34 +223,16 @@ def test_a_file_that_is_something_else_is_told_what_to_do(
     assert "\n" not in str(caught.value).replace("\n  ", "")
 
 
+OWN_FILE = "use `--source FILE` to provide your file, with the columns of the schema"
+
+
 @pytest.mark.parametrize(
     ("config", "words"),
     [
-        (
-            "cmhe_ce",
-            (
-                "use `--source FILE` to provide your file, with the columns of the schema; CMHE-CE is available "
-                "only as a folder on a shared drive, in an undocumented format"
-            ),
-        ),
-        (
-            "cmhe_dd",
-            (
-                "use `--source FILE` to provide your file, with the columns of the schema; CMHE-DD is available "
-                "only as a folder on a shared drive, in an undocumented format"
-            ),
-        ),
-        (
-            "cmhe_hd",
-            (
-                "use `--source FILE` to provide your file, with the columns of the schema; the format of the "
-                "released files is not documented"
-            ),
-        ),
-        (
-            "tcmd",
-            ("use `--source FILE` to provide your file, with the columns of the schema; TCMD has not been released"),
-        ),
+        ("cmhe_ce", f"{OWN_FILE}; CMHE-CE is available only as a folder on a shared drive, in an undocumented format"),
+        ("cmhe_dd", f"{OWN_FILE}; CMHE-DD is available only as a folder on a shared drive, in an undocumented format"),
+        ("cmhe_hd", f"{OWN_FILE}; the format of the released files is not documented"),
+        ("tcmd", f"{OWN_FILE}; TCMD has not been released"),
         ("pemebench_medqa", r"provide a file of MedQA, such as Mainland/test\.jsonl, with `--source FILE`"),
     ],
 )

@@ -6,12 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import mlcroissant
-import pyarrow as pa
 import pytest
-from datasets import Dataset, Features, List, Value
 
 from dataset_scripts.cli.main import main
-from dataset_scripts.packaging.schema import column_types, features_of, in_words, read_schema
+from dataset_scripts.packaging.schema import column_types, in_words, read_schema
 from medzh_score.data.records import load_records, read_manifest
 from medzh_score.ui.errors import MedzhError
 
@@ -21,53 +19,6 @@ if TYPE_CHECKING:
 
 def of(**properties):
     return {"type": "object", "properties": properties}
-
-
-def test_each_kind_of_column_has_one_type():
-    schema = of(
-        text={"type": "string"},
-        maybe={"type": ["string", "null"]},
-        whole={"type": "integer"},
-        number={"type": ["null", "number"]},
-        yes={"type": "boolean", "description": "or no"},
-        texts={"type": "array", "items": {"type": "string"}},
-        numbers={"type": ["array", "null"], "items": {"type": ["integer", "null"]}},
-        chosen={"type": "string", "enum": ["a", "b"]},
-    )
-    types = column_types(schema)
-    assert types == {
-        "text": "string",
-        "maybe": "string",
-        "whole": "int64",
-        "number": "float64",
-        "yes": "bool",
-        "texts": "list<string>",
-        "numbers": "list<int64>",
-        "chosen": "string",
-    }
-    expected = Features(
-        text=Value("string"),
-        maybe=Value("string"),
-        whole=Value("int64"),
-        number=Value("float64"),
-        yes=Value("bool"),
-        texts=List(Value("string")),
-        numbers=List(Value("int64")),
-        chosen=Value("string"),
-    )
-    assert features_of(types) == expected
-    row = {
-        "text": "是",
-        "maybe": None,
-        "whole": 2**53 + 1,
-        "number": 0.1,
-        "yes": True,
-        "texts": ["a"],
-        "numbers": [None],
-    }
-    row["chosen"] = "a"
-    assert pa.Table.from_pylist([row], schema=features_of(types).arrow_schema).to_pylist() == [row]
-    assert Dataset.from_list([row], features=features_of(types)).to_list() == [row]
 
 
 @pytest.mark.parametrize(

@@ -263,11 +263,7 @@ def test_what_became_of_the_items_is_counted():
             "kept unchanged",
             "dropped because of an objection",
         )
-    ] == [
-        3,
-        1,
-        0,
-    ]
+    ] == [3, 1, 0]
     assert rows["excluded for balance or similarity"] == 1
     assert rows["corrected and reviewed again by two others"] == 1
     assert rows["both answers equal the label, before corrections"].startswith("2/3 [")

@@ -58,17 +58,13 @@ BEFORE: Configs = {"one": {"test": [row(1), row(2)]}, "two": {"test": [row(3)], 
     ("after", "step", "said"),
     [
         (BEFORE, "none", ["one: same", "two: same"]),
-        (
-            BEFORE | {"one": {"test": [row(2), row(1)]}},
-            "patch",
-            ["one: stored or described anew"],
-        ),
+        (BEFORE | {"one": {"test": [row(2), row(1)]}}, "patch", ["one: stored or described anew"]),
         (BEFORE | {"one": {"test": [row(1), row(2), row(5)]}}, "minor", ["1 records added", "  + r5"]),
         (BEFORE | {"one": {"test": [row(1)]}}, "major", ["1 removed", "  - r2"]),
         (
             BEFORE | {"one": {"test": [row(1), row(2, text="乙", answer="B")]}},
             "major",
-            ["1 changed", "  changed fields: text in 1, answer in 1", "  ~ r2: text, answer"],
+            ["1 changed", "  changed fields: text (1), answer (1)", "  ~ r2: text, answer"],
         ),
         (BEFORE | {"one": {"test": [row(1, n=1), row(2, n=2)]}}, "minor", ["  columns added: n"]),
         (

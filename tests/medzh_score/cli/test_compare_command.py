@@ -206,7 +206,7 @@ def test_python_refuses_reports_without_statistics_and_numbers_that_are_too_larg
         (
             folders,
             {"permutations": 1_000_001},
-            ("option --permutations: the number is too large: expected at most 1000000"),
+            "option --permutations: the number is too large: expected at most 1000000",
         ),
     ):
         with pytest.raises(MedzhError, match=re.escape(said)):

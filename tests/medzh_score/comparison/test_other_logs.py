@@ -284,10 +284,10 @@ def test_the_commands_of_the_manual_run_on_these_logs(of_inspect, of_lm_eval, tm
 
 
 REFUSED = {
-    "another task": ("inspect", ("good", "task"), (), "they differ in task (task: sums and products)"),
-    "another version": ("inspect", ("good", "version"), (), "they differ in version (version: 1 and 2)"),
+    "another task": ("inspect", ("good", "task"), (), "the logs differ in task (task: sums and products)"),
+    "another version": ("inspect", ("good", "version"), (), "the logs differ in version (version: 1 and 2)"),
     "other arguments": ("inspect", ("one good", "level"), ("--allow", "runs"), "--allow task_args"),
-    "other runs": ("inspect", ("one good", "failed"), (), "they differ in runs (runs: 1 and 2)"),
+    "other runs": ("inspect", ("one good", "failed"), (), "the logs differ in runs (runs: 1 and 2)"),
     "fewer samples": ("inspect", ("failed", "fewer"), (), "2 samples of the other logs are missing (sum-"),
     "another target": ("inspect", ("failed", "other target"), (), "the content of the sample differs from that in"),
     "other options of a scorer": ("inspect", ("failed", "strict"), (), "--allow scorer"),
@@ -323,8 +323,13 @@ REFUSED = {
         ("--metric", "match", "--baseline", "mockllm/good", "--fail-on-regression", "f1"),
         "option --fail-on-regression: unknown name",
     ),
-    "another task of lm-eval": ("lm-eval", ("good", "task"), (), "they differ in task (task: sums and products)"),
-    "another version of lm-eval": ("lm-eval", ("good", "version"), (), "they differ in version (version: 1.0 and 2.0)"),
+    "another task of lm-eval": ("lm-eval", ("good", "task"), (), "the logs differ in task (task: sums and products)"),
+    "another version of lm-eval": (
+        "lm-eval",
+        ("good", "version"),
+        (),
+        "the logs differ in version (version: 1.0 and 2.0)",
+    ),
     "fewer documents": (
         "lm-eval",
         ("good", "fewer"),

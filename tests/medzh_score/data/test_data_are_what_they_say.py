@@ -285,8 +285,8 @@ WRONG = (
     Wrong("pemebench", "answer", "\n", "a non-blank string"),
     Wrong("pemebench", "entities", [""], "a list of non-blank strings"),
     Wrong("pemebench_cmexam", "options", MANY[:6], "a list of 2 to 5 options"),
-    Wrong("pemebench_cmexam", "answer", "BA", "distinct letters from ABCDE in alphabetical order"),
-    Wrong("pemebench_medqa", "answer", "Z", "distinct letters from ABCD in alphabetical order"),
+    Wrong("pemebench_cmexam", "answer", "BA", "distinct letters from ABCDE, in alphabetical order"),
+    Wrong("pemebench_medqa", "answer", "Z", "distinct letters from ABCD, in alphabetical order"),
     Wrong("pemebench_huatuo", "answer", "", "a non-blank string"),
 )
 

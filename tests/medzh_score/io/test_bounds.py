@@ -144,10 +144,7 @@ def test_a_bundle_that_fills_the_memory_is_refused(sdak_build, tmp_path, measure
             archive.write(file, file.relative_to(sdak_build))
     command = ("score", "sdak", SAMPLES / "sdak" / "predictions.jsonl", "--data", "FILE", "--bootstrap", "0", "-q")
     for parts, problem in (
-        (
-            {"manifest_json": (b" " * BIG, 600)},
-            ("the decompressed size is more than 32 MB and 200 times the file size"),
-        ),
+        ({"manifest_json": (b" " * BIG, 600)}, "the decompressed size is more than 32 MB and 200 times the file size"),
         ({"manifest_json": (b"[]," * BIG, 4), "other": (os.urandom(BIG), 1)}, "the content is too large: "),
     ):
         zipped(path, **parts)

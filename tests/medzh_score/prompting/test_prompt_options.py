@@ -109,23 +109,6 @@ def test_all_variants_by_run_then_id_then_variant(written, groups):
     assert len(prompts) == len(lines) / 2
 
 
-def test_cyclic_and_drawn_variants(written, command, groups):
-    cyclic = Counter(line["id"] for line in written("--shots", "0", "--variants", "cyclic"))
-    assert cyclic == {name: max(sizes(members)) for name, members in groups.items()}
-    ten = written("--shots", "0", "--variants", "10")
-    assert Counter(line["id"] for line in ten) == {
-        name: min(10, number_of_variants(members)) for name, members in groups.items()
-    }
-    drawn = {line["id"]: set() for line in ten}
-    for line in ten:
-        drawn[line["id"]].add(line.get("variant", 0))
-    of_five = {tuple(sorted(drawn[name])) for name, members in groups.items() if sizes(members) == {5}}
-    assert len(of_five) == 1  # the same for all questions with as many options
-    assert ten == written("--shots", "0", "--variants", "10", "--seed", "0")
-    assert ten != written("--shots", "0", "--variants", "10", "--seed", "1")
-    assert "ids: 10 of 120 permutations of 5 options" in command("prompts", "tcmd", "--variants", "10")[2]
-
-
 def test_examples_are_chosen_as_is_wished(written):
     default = written()
     assert written("--shots", "3", "--shot-selection", "paper", "--shot-tokenizer", "jieba") == default
@@ -135,15 +118,6 @@ def test_examples_are_chosen_as_is_wished(written):
     same = written("--shot-selection", "same-type", "--shot-tokenizer", "characters")
     assert {(line["shot_selection"], line["tokens"]) for line in same} == {("same-type", "characters")}
     assert [line["messages"] for line in same] != [line["messages"] for line in default]
-
-
-def test_an_analysis_before_the_answer(written, command):
-    lines = written("--prompt", "medzh-zh-1-cot", "--to", "text")
-    assert list(lines[0])[:2] == ["id", "text"]
-    assert all(line["text"].endswith("\n解析：") for line in lines)
-    assert all(line["text"].count("\n答案：") == 3 for line in lines)
-    # Every train question of the sample is explained.
-    assert "no explanation" not in command("prompts", "tcmd", "--prompt", "medzh-zh-1-cot")[2]
 
 
 def test_batch_requests_name_run_and_variant(written, groups):
@@ -177,91 +151,48 @@ def test_a_sheet_shows_a_person_the_question_alone(command, written, groups):
 
 
 @pytest.mark.parametrize(
-    ("config", "wish", "message"),
+    ("words", "message"),
     [
-        ("sdak", ["--variants", "all"], "option --variants: each prompt has only one option order"),
-        ("sdak", ["--shots", "0"], "option --shots: the prompts of sdak does not support few-shot examples"),
+        ("sdak --variants all", "option --variants: each prompt has only one option order"),
+        ("sdak --shots 0", "option --shots: sdak does not support few-shot examples"),
         (
-            "sdak",
-            ["--shot-selection", "paper"],
-            ("option --shot-selection: the prompts of sdak does not support few-shot examples"),
+            "sdak --shot-selection paper",
+            "option --shot-selection: sdak does not support few-shot examples",
         ),
         (
-            "sdak",
-            ["--shot-tokenizer", "jieba"],
-            ("option --shot-tokenizer: the prompts of sdak does not support few-shot examples"),
+            "sdak --shot-tokenizer jieba",
+            "option --shot-tokenizer: sdak does not support few-shot examples",
         ),
-        ("tcmd", ["--variants", "some"], "expected all, cyclic or a number"),
-        ("tcmd", ["--variants", "5:1"], "found '5:1'\n  Fix: set the seed with --seed."),
-        ("tcmd", ["--variants", "0"], "expected all, cyclic or a number"),
+        ("tcmd --variants some", "expected all, cyclic or a number"),
+        ("tcmd --variants 5:1", "found '5:1'\n  Fix: set the seed with --seed."),
+        ("tcmd --variants 0", "expected all, cyclic or a number"),
+        ("tcmd --shot-selection random", "option --shot-selection: unknown name: expected paper, same-type"),
+        ("tcmd --shot-tokenizer words", "option --shot-tokenizer: unknown name: expected jieba, characters"),
+        ("tcmd --shots 0 --shot-selection paper", "option --shot-selection: this option requires few-shot examples"),
+        ("tcmd --shots 0 --shot-tokenizer jieba", "option --shot-tokenizer: this option requires few-shot examples"),
+        ("tcmd --shots 999", "the train split has too few other questions"),
+        ("tcmd --to csv --shots 3", "option --shots: --to csv and --to xlsx do not support few-shot examples"),
+        ("tcmd --to csv --shot-selection paper", "option --shot-selection: this option requires few-shot examples"),
+        ("tcmd --prompt paper-1", "expected medzh-zh-1, medzh-zh-1-cot"),
+        ("tcmd --seed 1", "option --seed: this option has no effect because nothing is sampled"),
+        ("tcmd --seed 1 --variants all", "option --seed: this option has no effect because nothing is sampled"),
+        ("tcmd --rule medzh-1", "option --rule: this option requires --stage"),
+        ("tcmd --from native", "option --from: this option requires --stage"),
+        ("tcmd --file-per-run", "option --file-per-run: this option requires --stage"),
+        ("tcmd --sample 3", "option --sample: this option requires --stage"),
+        ("tcmd --stage answer --rule medzh-1", "option --rule: this option requires --stage"),
         (
-            "tcmd",
-            ["--shot-selection", "random"],
-            "option --shot-selection: unknown name: expected paper, same-type",
-        ),
-        (
-            "tcmd",
-            ["--shot-tokenizer", "words"],
-            "option --shot-tokenizer: unknown name: expected jieba, characters",
-        ),
-        (
-            "tcmd",
-            ["--shots", "0", "--shot-selection", "paper"],
-            ("option --shot-selection: this option requires few-shot examples"),
-        ),
-        (
-            "tcmd",
-            ["--shots", "0", "--shot-tokenizer", "jieba"],
-            ("option --shot-tokenizer: this option requires few-shot examples"),
-        ),
-        ("tcmd", ["--shots", "999"], "the train split has too few other questions"),
-        (
-            "tcmd",
-            ["--to", "csv", "--shots", "3"],
-            ("option --shots: --to csv and --to xlsx do not support few-shot examples"),
-        ),
-        (
-            "tcmd",
-            ["--to", "csv", "--shot-selection", "paper"],
-            ("option --shot-selection: this option requires few-shot examples"),
-        ),
-        ("tcmd", ["--prompt", "paper-1"], "expected medzh-zh-1, medzh-zh-1-cot"),
-        ("tcmd", ["--seed", "1"], "option --seed: this option has no effect because nothing is sampled"),
-        (
-            "tcmd",
-            ["--seed", "1", "--variants", "all"],
-            ("option --seed: this option has no effect because nothing is sampled"),
-        ),
-        ("tcmd", ["--rule", "medzh-1"], "option --rule: this option requires --stage"),
-        ("tcmd", ["--from", "native"], "option --from: this option requires --stage"),
-        ("tcmd", ["--file-per-run"], "option --file-per-run: this option requires --stage"),
-        ("tcmd", ["--sample", "3"], "option --sample: this option requires --stage"),
-        ("tcmd", ["--stage", "answer", "--rule", "medzh-1"], "option --rule: this option requires --stage"),
-        (
-            "sdak",
-            ["--stage", "reason", "--predictions", "x", "--shots", "0"],
+            "sdak --stage reason --predictions x --shots 0",
             "option --shots: this option cannot be combined with --stage",
         ),
-        (
-            "sdak",
-            ["--stage", "reason", "--predictions", "x", "--variants", "all"],
-            ("this option cannot be combined with --stage"),
-        ),
-        (
-            "sdak",
-            ["--stage", "reason", "--predictions", "x", "--prompt", "paper-1"],
-            ("this option cannot be combined with --stage"),
-        ),
-        (
-            "sdak",
-            ["--stage", "reason", "--predictions", "x", "--runs", "2"],
-            ("this option cannot be combined with --stage"),
-        ),
+        ("sdak --stage reason --predictions x --variants all", "this option cannot be combined with --stage"),
+        ("sdak --stage reason --predictions x --prompt paper-1", "this option cannot be combined with --stage"),
+        ("sdak --stage reason --predictions x --runs 2", "this option cannot be combined with --stage"),
     ],
 )
-def test_what_does_not_apply_is_refused(command, sdak_build, minis, tmp_path, config, wish, message):
-    folder = sdak_build if config == "sdak" else minis
-    status, printed, errors = command("prompts", config, *wish, "--output", tmp_path / "out", folder=folder)
+def test_what_does_not_apply_is_refused(command, sdak_build, minis, tmp_path, words, message):
+    folder = sdak_build if words.startswith("sdak") else minis
+    status, printed, errors = command("prompts", *words.split(), "--output", tmp_path / "out", folder=folder)
     assert (status, printed) == (2, "")
     assert re.fullmatch(r"medzh-score: error: .+\n(  Fix: .+\n)?", errors)
     assert message in errors

@@ -173,29 +173,36 @@ def another(turn, text):
 
 
 NOT_ASKED = "the text matches no prompt for this id, option order and examples: expected "
+INVALID = "invalid line in a prompts file"
 SYSTEM = {"role": "system", "content": "你是一名中医。"}
+
+
+def turning(how):
+    return lambda lines: turned(lines, how)
+
+
+def changing(**values):
+    return lambda lines: change(lines, 4, **values)
+
+
+def differs(name, expected):
+    return f'field "{name}": the value differs from that in the previous lines: expected {expected}'
 
 
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
         # Another answer of an example, the example of another line, examples in another order, one less.
-        (lambda lines: turned(lines, lambda old: [old[0], another(old[1], "AB"), *old[2:]]), NOT_ASKED),
+        (turning(lambda old: [old[0], another(old[1], "AB"), *old[2:]]), NOT_ASKED),
         (lambda lines: turned(lines, lambda old: [*lines[9]["messages"][:2], *old[2:]]), NOT_ASKED),
-        (lambda lines: turned(lines, lambda old: [*old[2:4], *old[:2], *old[4:]]), NOT_ASKED),
-        (lambda lines: turned(lines, lambda old: old[2:]), NOT_ASKED),
+        (turning(lambda old: [*old[2:4], *old[:2], *old[4:]]), NOT_ASKED),
+        (turning(lambda old: old[2:]), NOT_ASKED),
         # Another word of the question, and the whole of another line.
-        (lambda lines: turned(lines, lambda old: [*old[:-1], another(old[-1], old[-1]["content"] + "。")]), NOT_ASKED),
+        (turning(lambda old: [*old[:-1], another(old[-1], old[-1]["content"] + "。")]), NOT_ASKED),
         (lambda lines: turned(lines, lambda _: lines[9]["messages"]), NOT_ASKED),
-        (
-            lambda lines: turned(lines, lambda old: [SYSTEM, *old]),
-            'field "system": the value differs from that in the previous lines: expected nothing, found',
-        ),
-        (
-            lambda lines: turned(lines, lambda old: [{**old[0], "role": "assistant"}, *old[1:]]),
-            "invalid line in a prompts file",
-        ),
-        (lambda lines: turned(lines, lambda old: old[:-1]), "invalid line in a prompts file"),
+        (turning(lambda old: [SYSTEM, *old]), differs("system", "nothing, found")),
+        (turning(lambda old: [{**old[0], "role": "assistant"}, *old[1:]]), INVALID),
+        (turning(lambda old: old[:-1]), INVALID),
         (lambda lines: next(one for one in lines if one.get("variant") == 119).update(variant=118), NOT_ASKED),
         (lambda lines: (change(lines, 4, variant=lines[5]["variant"]), change(lines, 5, variant=0)), NOT_ASKED),
         (lambda lines: lines.pop(4), "have different option orders: 1 differ"),
@@ -203,32 +210,17 @@ SYSTEM = {"role": "system", "content": "你是一名中医。"}
             lambda lines: lines.__setitem__(slice(None), [one for one in lines if one["id"] != lines[4]["id"]]),
             "prompts for 1 of 39 ids are missing",
         ),
-        (lambda lines: change(lines, 4, id="nobody"), "no record has this id"),
+        (changing(id="nobody"), "no record has this id"),
+        (changing(variant=120), "the option order does not exist: expected one of the 120 permutations"),
+        (changing(variant=-1), INVALID),
+        (changing(variant="1"), INVALID),
+        (changing(shots=2), differs("shots", "3, found")),
+        (changing(shots=-3), 'field "shots": invalid value'),
+        (changing(prompt="medzh-zh-1-cot"), differs("prompt", "medzh-zh-1, found")),
+        (changing(shot_selection="same-type"), differs("shot_selection", "paper, found")),
+        (changing(tokens=JIEBA), differs("tokens", "characters, found")),
         (
-            lambda lines: change(lines, 4, variant=120),
-            "the option order does not exist: expected one of 120 permutations",
-        ),
-        (lambda lines: change(lines, 4, variant=-1), "invalid line in a prompts file"),
-        (lambda lines: change(lines, 4, variant="1"), "invalid line in a prompts file"),
-        (
-            lambda lines: change(lines, 4, shots=2),
-            'field "shots": the value differs from that in the previous lines: expected 3, found',
-        ),
-        (lambda lines: change(lines, 4, shots=-3), 'field "shots": invalid value'),
-        (
-            lambda lines: change(lines, 4, prompt="medzh-zh-1-cot"),
-            'field "prompt": the value differs from that in the previous lines: expected medzh-zh-1, found',
-        ),
-        (
-            lambda lines: change(lines, 4, shot_selection="same-type"),
-            'field "shot_selection": the value differs from that in the previous lines: expected paper, found',
-        ),
-        (
-            lambda lines: change(lines, 4, tokens=JIEBA),
-            'field "tokens": the value differs from that in the previous lines: expected characters, found',
-        ),
-        (
-            lambda lines: change(lines, 4, generation={"temperature": 1}),
+            changing(generation={"temperature": 1}),
             'field "generation\\.do_sample": the value differs from that in the previous lines: expected False',
         ),
         (lambda lines: lines.clear(), "the file contains no prompts"),

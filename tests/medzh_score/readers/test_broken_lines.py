@@ -114,10 +114,7 @@ def test_every_way_in_which_the_last_line_can_break_off(damage_of, reader, packe
         failure = damage_of(gzip.compress(content, 1, mtime=0) if packed else content, reader)
         assert failure.line == content.count(b"\n") + 1
         assert INTERRUPTED in failure.advice
-        assert failure.problem in {
-            "invalid JSON: the last line is incomplete",
-            "the line ends inside a character",
-        }
+        assert failure.problem in {"invalid JSON: the last line is incomplete", "the line ends inside a character"}
 
 
 @pytest.mark.parametrize("members", [1, 3])
@@ -145,7 +142,7 @@ def test_mixed_encodings(damage_of):
     assert "this line and the lines after it" in failure.advice
     ascii_first = joined('{"id": "a", "prediction": "A"}') + others[0]
     assert (damage_of(ascii_first).problem, damage_of(ascii_first).line) == (
-        ("invalid UTF-8; the encoding is probably GB18030"),
+        "invalid UTF-8; the encoding is probably GB18030",
         2,
     )
     wide = joined(*LINES[:3]) + LINES[3].encode("utf-16-le")

@@ -61,18 +61,6 @@ def failure_of(path, ids=("a", "b"), **options):
 # Native lines.
 
 
-@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\n\n", b"\r\n \t\r\n"])
-@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
-@pytest.mark.parametrize("packed", [False, True])
-@pytest.mark.parametrize("last", [b"", b"\n"])
-def test_line_ends_marks_and_gzip(file, end, mark, packed, last):
-    content = mark + end.join([native_line("a"), native_line("b", "错误", run=0, variant=0)]) + last
-    path = file(squeezed(content) if packed else content)
-    lines = read_all(path)
-    assert [(p.id, p.prediction) for _, p in lines] == [("a", "正确"), ("b", "错误")]
-    assert [number for number, _ in lines] == [1, 1 + end.count(b"\n")]
-
-
 @given(
     lines=st.lists(
         st.tuples(st.text(st.characters(codec="utf-8")), st.integers(0, 3)) | st.none(), min_size=1, max_size=12
@@ -141,7 +129,7 @@ WRONG_LINES = [
     (
         b'{"id": "b", "prediction": "x", "variant": -1}',
         "variant",
-        ("the value is too small: expected an integer of at least 0"),
+        "the value is too small: expected an integer of at least 0",
     ),
     (b'{"id": "b", "prediction": "x", "run": ' + b"9" * 5000 + b"}", "run", "out of range"),
     (b'[{"id": "b", "prediction": "x"}]', None, "expected a JSON object"),
@@ -255,25 +243,6 @@ def test_a_file_is_no_second_run_of_itself(file, tmp_path):
     for again in (path, tmp_path / "x" / ".." / "p.jsonl", tmp_path / "again.jsonl"):
         with pytest.raises(MedzhError, match="the file is specified twice"):
             PredictionFiles((path, again), file_per_run=True)
-
-
-def test_a_native_line_that_says_that_there_was_no_error(file):
-    """Some tools always write the key; in a second line of a block it must not be missed."""
-    path = file(GOOD + native_line("b", "错误", error=""))
-    assert [(one.prediction, one.error) for _, one in lines_in(path, native)] == [("正确", None), ("错误", None)]
-    ((_, one),) = lines_in(file('{"id": "a", "prediction": null, "error": ""}\n'), native)
-    assert (one.prediction, one.error) == ("", None)
-
-
-def test_a_later_line_makes_up_for_a_failed_request(file):
-    """In any order of the files, such as the error file beside the output of a batch."""
-    whole, failed = file(GOOD, "out.jsonl"), file('{"id": "b", "error": "expired"}', "err.jsonl")
-    again = file(native_line("b", "错误"), "again.jsonl")
-    found = collected([whole, failed])
-    assert (found.failures, found.coverage("whole").missing) == (["b: expired"], 1)
-    for order in ([whole, failed, again], [again, failed, whole]):
-        found = collected(order)
-        assert (found.failures, found.coverage("whole").missing) == ([], 0)
 
 
 # Sheets.

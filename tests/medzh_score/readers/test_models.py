@@ -215,16 +215,8 @@ def test_a_round_after_answers_of_two_models_is_refused(name, minis, tmp_path, c
         )
         for model in (ONE, OTHER)
     ]
-    given = [
-        "--predictions",
-        *map(str, paths),
-        "--file-per-run",
-        "--data",
-        str(minis),
-        "--output",
-        str(tmp_path / "out"),
-    ]
-    assert main(["prompts", name, "--stage", AFTER[name], *given]) == 2
+    given = ["--predictions", *map(str, paths), "--file-per-run", "--data", str(minis)]
+    assert main(["prompts", name, "--stage", AFTER[name], *given, "--output", str(tmp_path / "out")]) == 2
     said = capsys.readouterr().err
     assert f"{paths[1]}:" in said
     assert f"expected {ONE}, as in {paths[0]}, line " in said

@@ -107,7 +107,7 @@ GOOD = {"id": ID, "prediction": "正确。"}
         (
             {**GOOD, "prediction": "好\ud83d"},
             "prediction",
-            ("the text contains an unpaired surrogate: expected a string that can be encoded in UTF-8"),
+            "the text contains an unpaired surrogate: expected a string that can be encoded in UTF-8",
         ),
         (GOOD, "id", "duplicate prediction"),
         ({**GOOD, "run": 1, "model": "other"}, "model", "expected m, as in predictions, row 1, found 'other'"),
@@ -141,7 +141,7 @@ def test_a_row_that_is_no_mapping(minis, row):
     [
         (
             {"test": [GOOD]},
-            ("the value is a single mapping: expected one or more paths, a list of dicts, a Dataset or a DataFrame"),
+            "the value is a single mapping: expected one or more paths, a list of dicts, a Dataset or a DataFrame",
         ),
         (
             datasets.DatasetDict({"test": datasets.Dataset.from_list([GOOD])}),

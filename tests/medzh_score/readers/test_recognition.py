@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from places import SAMPLES
 from pyarrow import parquet
-from read_files import head_in, lines_in, reader_of
+from read_files import lines_in, reader_of
 
 from medzh_score import readers
 from medzh_score.readers.detect import READERS, SHAPES
@@ -37,38 +37,6 @@ def zip_bytes(*inside):
         for name in inside:
             archive.writestr(name, "x")
     return stream.getvalue()
-
-
-LINE = '{"id": "a", "n": 1}'
-
-
-@pytest.mark.parametrize(
-    ("content", "form", "keys", "line"),
-    [
-        (LINE, "lines", ["id", "n"], 1),
-        (f"\n \n{LINE}\n{LINE}", "lines", ["id", "n"], 3),
-        ('{"a": NaN, "b": [Infinity]}', "lines", ["a", "b"], 1),
-        ('{\n "a": 1,\n "b": {"c": [1, 2]}\n}\n', "document", ["a", "b"], 1),
-        ('{"a": 1,\n "b": NaN}', "document", ["a", "b"], 1),
-        ("{\n}", "document", [], 1),
-        ("[1, 2]", "array", [], 1),
-        (f"[{LINE}, 5]", "array", [], 1),
-        (f"\n[\n  {LINE},\n  {LINE}\n]\n", "array", [], 2),
-        ("[\n]", "array", [], 1),
-        ("id,prediction\r\na,b\r\n", "table", ["id", "prediction"], 1),
-        ("\ufeff id , prediction,x\na,b,c\n", "table", ["id", "prediction", "x"], 1),
-        ('id\tprediction\tnote, more\n1\t2\t"3"\n', "table", ["id", "prediction", "note, more"], 1),
-        ('id,"a ""b"", c"\n', "table", ["id", 'a "b", c'], 1),
-        (parquet_bytes(doc=["x"], n=[1]), "parquet", ["doc", "n"], 1),
-        (zip_bytes("header.json", "samples/a.json"), "zip", ["header.json", "samples/a.json"], 1),
-    ],
-)
-def test_the_head_of_a_file(file, content, form, keys, line):
-    raw = content if isinstance(content, bytes) else content.encode("utf-8")
-    text = form not in {"parquet", "zip"}  # which nobody packs once more
-    for path in (file(raw), *([file(gzip.compress(raw, mtime=0), "p.gz")] if text else [])):
-        head = head_in(path)
-        assert (head.form, list(head.first), head.line) == (form, keys, line)
 
 
 @pytest.mark.parametrize(
@@ -101,6 +69,8 @@ def test_what_has_no_head(file, content, line, message):
 
 OUR_REPORT = {"config": "sdak", "metrics": {}, "groups": {}, "rules": {}, "coverage": {}, "signature": {}}
 REVIEW = {"index": 0, "target": "A", "sample_score": {"score": {"value": {"acc": 1}}, "sample_id": 0}}
+EMBEDDED = "the file is an lm-evaluation-harness results file with embedded samples"
+AISBENCH = "the file contains AISBench predictions, which have no ids"
 MESSAGES = [{"role": "user", "content": "麻疹具有传染性吗？"}]
 
 
@@ -148,36 +118,16 @@ MESSAGES = [{"role": "user", "content": "麻疹具有传染性吗？"}]
         ({"id": "a", "text": "x", "prompt": "p-1", "shots": 0, "generation": {}}, "a prompts file", "prediction"),
         ({"id": "chatcmpl-1", "choices": []}, "the response does not identify its prompt", "prediction"),
         ([{"id": "a", "prediction": "x"}], "the file is a JSON array", "JSONL"),
-        (
-            {"results": {}, "versions": {}, "samples": {"t": [{"doc_id": 0}]}},
-            "the file is an lm-evaluation-harness results file with embedded samples",
-            "--log_samples",
-        ),
-        (
-            {"results": {"t": {}}, "configs": {}, "samples": {}},
-            "the file is an lm-evaluation-harness results file with embedded samples",
-            "--log_samples",
-        ),
+        ({"results": {}, "versions": {}, "samples": {"t": [{"doc_id": 0}]}}, EMBEDDED, "--log_samples"),
+        ({"results": {"t": {}}, "configs": {}, "samples": {}}, EMBEDDED, "--log_samples"),
         (
             {"samples": {"a": [], "b": []}, "versions": {"a": 1}, "results": {}},
-            "the file is an lm-evaluation-harness results file with embedded samples",
+            EMBEDDED,
             "run lm_eval with --log_samples and use samples_<task>_<date>.jsonl, or write one line per sample",
         ),
-        (
-            {"data_abbr": "x", "id": 0, "success": True, "prediction": "B"},
-            "the file contains AISBench predictions, which have no ids",
-            "in the order",
-        ),
-        (
-            {"id": 1, "data_abbr": "x", "prediction": ["A", "B"], "gold": "A"},
-            "the file contains AISBench predictions, which have no ids",
-            "in the order",
-        ),
-        (
-            {"data_abbr": "x", "uuid": "u", "prediction": "", "error": "x"},
-            "the file contains AISBench predictions, which have no ids",
-            "in the order",
-        ),
+        ({"data_abbr": "x", "id": 0, "success": True, "prediction": "B"}, AISBENCH, "in the order"),
+        ({"id": 1, "data_abbr": "x", "prediction": ["A", "B"], "gold": "A"}, AISBENCH, "in the order"),
+        ({"data_abbr": "x", "uuid": "u", "prediction": "", "error": "x"}, AISBENCH, "in the order"),
     ],
 )
 @pytest.mark.parametrize("indent", [None, 2])

@@ -163,10 +163,7 @@ CHANGES = {
     "runs exchanged": (
         lambda lines: [{**line, "run": 1 - line["run"]} for line in lines],
         1,
-        [
-            "run 1: different: expected SHA-256 {0}, found {1}",
-            "run 2: different: expected SHA-256 {1}, found {0}",
-        ],
+        ["run 1: different: expected SHA-256 {0}, found {1}", "run 2: different: expected SHA-256 {1}, found {0}"],
     ),
 }
 

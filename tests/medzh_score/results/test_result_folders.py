@@ -105,25 +105,19 @@ def test_texts_of_a_file_that_changed_since_are_refused(minis, tmp_path, write_l
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--save", "{build}/r"), "--save: the folder overlaps with an input"),
-        (("--save", "{build}"), "--save: the folder overlaps with an input"),
+        ("--save {build}/r", "--save: the folder overlaps with an input"),
+        ("--save {build}", "--save: the folder overlaps with an input"),
+        ("--save {tmp}", "--save: the folder contains files that do not belong to a result and is not overwritten"),
+        ("--save {tmp}/file", "--save: the path is a file: expected an output folder"),
+        ("--save {tmp}/file/r", "file/r: cannot write to the path: "),
+        ("--save {tmp}/r --items {tmp}/r/items.jsonl", "--items: the path is inside the folder of --save"),
+        ("--save {tmp}/r --output {tmp}/r/report.txt", "--output: the path is inside the folder of --save"),
         (
-            ("--save", "{tmp}"),
-            "--save: the folder contains files that do not belong to a result and is not overwritten",
-        ),
-        (("--save", "{tmp}/file"), "--save: the path is a file: expected an output folder"),
-        (("--save", "{tmp}/file/r"), "file/r: cannot write to the path: "),
-        (("--save", "{tmp}/r", "--items", "{tmp}/r/items.jsonl"), "--items: the path is inside the folder of --save"),
-        (
-            ("--save", "{tmp}/r", "--output", "{tmp}/r/report.txt"),
-            ("--output: the path is inside the folder of --save"),
-        ),
-        (
-            ("--overwrite",),
+            "--overwrite",
             "option --overwrite: this option requires a result folder\n  Fix: set the result folder: --save DIR",
         ),
         (
-            ("--include-text", "full"),
+            "--include-text full",
             "option --include-text: this option requires a result folder\n  Fix: set the result folder: --save DIR",
         ),
     ],
@@ -131,7 +125,7 @@ def test_texts_of_a_file_that_changed_since_are_refused(minis, tmp_path, write_l
 def test_where_nothing_can_be_written_nothing_is_computed(arguments, message, minis, tmp_path, capsys, monkeypatch):
     (tmp_path / "file").write_bytes(b"")
     monkeypatch.setattr("medzh_score.scoring.pipeline.score_with", lambda *_: pytest.fail("was computed"))
-    filled = [one.format(build=minis, tmp=tmp_path) for one in arguments]
+    filled = [one.format(build=minis, tmp=tmp_path) for one in arguments.split()]
     status, errors = scored(capsys, minis, *filled)
     assert status == 2
     assert re.fullmatch(MESSAGE, "".join(f"{line}\n" for line in errors))
@@ -450,10 +444,7 @@ def test_a_folder_is_made_again_whole(texts, reports, minis, tmp_path, capsys):
     assert Result.load(tmp_path / "r").texts == texts
     status, lines = verified(capsys, tmp_path / "r", SAMPLE, "--data", minis)
     assert status == 0
-    assert lines[-2:] == [
-        "matches: statistics.parquet: all rows match",
-        "matches: items.parquet: all rows match",
-    ]
+    assert lines[-2:] == ["matches: statistics.parquet: all rows match", "matches: items.parquet: all rows match"]
 
 
 def test_statistics_and_answers_that_are_not_those_of_the_report_are_counted(saved, minis, capsys):

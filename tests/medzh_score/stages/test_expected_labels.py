@@ -181,9 +181,7 @@ def test_a_judgement_that_lacks_is_refused_with_the_command_that_asks_it_anew(se
     (gone,) = some(setting.said, 1)
     with pytest.raises(MedzhError, match=re.escape(f"({gone} (run 1))")) as error:
         setting.score(setting.without(gone))
-    command = re.search(
-        r"write the prompts of the missing annotations again: (medzh-score prompts .*?);", str(error.value)
-    )[1].split()
+    command = re.search(r"(?:annotations|responses) again: (medzh-score prompts .*?);", str(error.value))[1].split()
     assert command[2:5] == [setting.case.config, "--stage", setting.case.stage]
     assert main([*command[1:], "--output", str(setting.folder / "rest.jsonl"), "--to", "chat"]) == 0
     assert [item_of(line["id"]) for line in lines_of(setting.folder / "rest.jsonl")] == [gone]
@@ -552,17 +550,8 @@ def test_who_judged_by_which_prompt_and_of_what_sample_is_signed(setting_of, cap
     setting = setting_of("pemebench")
     predictions, _ = setting.files()
     sent = setting.folder / "sent.jsonl"
-    words = [
-        "prompts",
-        "pemebench",
-        "--stage",
-        "hallucination",
-        "--predictions",
-        str(predictions),
-        "--output",
-        str(sent),
-    ]
-    assert main([*words, "--data", str(setting.builds)]) == 0
+    words = ["prompts", "pemebench", "--stage", "hallucination", "--predictions", str(predictions)]
+    assert main([*words, "--output", str(sent), "--data", str(setting.builds)]) == 0
     capsys.readouterr()
     stated = setting.score(prompts=sent).signature
     assert re.fullmatch(r"hallucination by judge-1 \(prompt \S+-1 .*, sample all, unverified\)", stated["annotators"])

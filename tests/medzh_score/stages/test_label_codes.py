@@ -165,14 +165,6 @@ def test_entities_of_another_build_are_refused_with_file_and_line(bench, form):
         refused(lambda: mine.score("A", "entities", back, sent, data=other))
 
 
-@pytest.mark.parametrize(("config", "name"), [one for one in SAID if SAID[one][0]])
-def test_positional_responses_need_the_prompts_that_were_sent(bench, config, name):
-    mine = bench(config)
-    back, _ = mine.judged(name, "evalscope", mine.asked(name, "evalscope", "A"))
-    with pytest.raises(MedzhError, match="the file has no ids, and the order of the prompts is unknown"):
-        mine.score("A", name, back)
-
-
 @pytest.mark.parametrize("form", ["csv", *PROMPTED])
 def test_of_a_blind_file_about_two_models_those_that_fit_count(bench, form):
     mine = bench("care_mi")
@@ -180,20 +172,8 @@ def test_of_a_blind_file_about_two_models_those_that_fit_count(bench, form):
     sent = mine.folder / "both"
     to = {"evalscope": "chat"}.get(form, form)
     batch = ["--model", "j"] if form == "openai-batch" else []
-    words = [
-        "prompts",
-        "care_mi",
-        "--stage",
-        "correctness",
-        "--predictions",
-        *files,
-        "--to",
-        to,
-        *batch,
-        "--output",
-        str(sent),
-    ]
-    assert main([*words, "--data", str(mine.data)]) == 0
+    words = ["prompts", "care_mi", "--stage", "correctness", "--predictions", *files, "--to", to, *batch]
+    assert main([*words, "--output", str(sent), "--data", str(mine.data)]) == 0
     assert "model-" not in sent.read_text(encoding="utf-8-sig")
     assert "#r" not in sent.read_text(encoding="utf-8-sig")
     back, count = mine.judged("correctness", form, sent)
@@ -201,60 +181,6 @@ def test_of_a_blind_file_about_two_models_those_that_fit_count(bench, form):
         report = mine.score(model, "correctness", back, *(() if form == "csv" else (sent,)))
         assert report.notes[-1] == f"Stage correctness: {count // 2} rows annotate answers of other models."
         assert [note for note in report.notes if note.startswith(f"Stage correctness: {count // 2} annotated by ")]
-
-
-@pytest.mark.parametrize(("config", "name"), [("cmhe_ce", "fallback"), ("cmhe_ce", "audit"), ("cmhe_dd", "audit")])
-def test_rounds_about_predictions_come_back_by_position_too(bench, config, name):
-    mine = bench(config)
-    first, choices = mine.answers("A"), ()
-    if config == "cmhe_ce":  # both rounds are about the choices
-        chosen, _ = mine.judged("choose", "chat", mine.asked("choose", "chat", "A"))
-        lines = [json.loads(line) for line in chosen.read_text(encoding="utf-8").splitlines()]
-        some = ({**line, "prediction": "不好说" if place % 2 else "A"} for place, line in enumerate(lines))
-        chosen.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in some), encoding="utf-8")
-        first, choices = chosen, (("choose", chosen),)
-    sent, back = mine.folder / name, mine.folder / f"{name}-back"
-    words = [
-        "prompts",
-        config,
-        "--stage",
-        name,
-        "--predictions",
-        str(first),
-        "--output",
-        str(sent),
-        "--data",
-        str(mine.data),
-    ]
-    assert main(words) == 0
-    lines = [json.loads(line) for line in sent.read_text(encoding="utf-8").splitlines()]
-    told = [came_back(number, line, "无答案", "evalscope") for number, line in enumerate(lines)]
-    back.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in told), encoding="utf-8")
-    given = {**dict(choices), name: back}
-    reader = {"fallback_extractor": "j"} if name == "fallback" else {}
-
-    def scored(*prompts):
-        return score(
-            config, mine.answers("A"), mine.data, rule="medzh-1", bootstrap=0, stages=given, prompts=prompts, **reader
-        )
-
-    report = scored(sent)
-    found = report.fallback if name == "fallback" else report.audit
-    assert found is not None
-    assert lines
-    with pytest.raises(MedzhError, match="the file has no ids, and the order of the prompts is unknown"):
-        scored()
-
-
-@pytest.mark.parametrize(("config", "name"), [one for one in SAID if SAID[one][0]])
-def test_what_drops_the_codes_is_unverified(bench, config, name):
-    mine = bench(config)
-    back, count = mine.judged(name, "chat", mine.asked(name, "chat", "A"))
-    lines = [json.loads(line) for line in back.read_text(encoding="utf-8").splitlines()]
-    plain = [{**line, "id": line["id"].partition("~")[0]} for line in lines]
-    back.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in plain), encoding="utf-8")
-    unverified = f"Stage {name}: {count} annotations have no answer hash, so the annotated text is unverified."
-    assert unverified in mine.score("A", name, back).notes
 
 
 @given(st.text(max_size=20), st.text(max_size=20), st.sampled_from(sorted({name for _, name in SAID})))

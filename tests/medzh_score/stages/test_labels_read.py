@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import gzip
 import json
 from dataclasses import replace
@@ -14,7 +13,7 @@ from medzh_score.benchmark.items import ItemIndex
 from medzh_score.benchmark.stages import JudgeSpec, RecordStage, Stage
 from medzh_score.io.tables import sheet_bytes
 from medzh_score.scoring.report_warnings import stage_warnings
-from medzh_score.stages.annotations import annotations_in, check_judged
+from medzh_score.stages.annotations import annotations_in
 from medzh_score.stages.binding import StageItems
 from medzh_score.ui.errors import MedzhError
 
@@ -64,18 +63,6 @@ BY_HAND = replace(OPPOSED, name="by-hand", model=None)
 
 YES, NO = '{"opposed": "yes"}', '{"opposed": "no"}'
 # A response that is no verdict, of each kind that judges give; in none of them a verdict is guessed.
-UNREADABLE = {
-    "prose": "回答与参考答案没有矛盾。",
-    "prose around a verdict": f"判定如下：{YES}",
-    "two verdicts": f"{NO}\n{YES}",
-    "a cut-off object": '{"opposed": "n',
-    "a list for an object": '["no"]',
-    "a truth value for a word": '{"opposed": false}',
-    "null": "null",
-    "another word": '{"opposed": "unsure"}',
-    "a quotation that the reference lacks": '{"opposed": "no", "quoted": "百日咳杆菌"}',
-}
-EMPTY = {"nothing": "", "space": " \n\u3000", "a byte order mark's worth of lines": "\r\n\r\n"}
 
 
 @pytest.fixture
@@ -108,43 +95,6 @@ def request(custom_id, *texts, **more):
 
 def sheet(*rows, values=("opposed",)):
     return sheet_bytes(("id", "run", "answer", *values, "annotator"), rows)
-
-
-def test_verdicts_by_item_and_run(read):
-    judged = read([line("measles", YES, model="judge-a"), line("measles", NO, run=1, model="judge-a")])
-    assert judged.values == {("measles", 0): {"opposed": "yes"}, ("measles", 1): {"opposed": "no"}}
-    assert (judged.annotators, judged.unreadable, judged.unanswered) == (("judge-a",), (), ())
-    assert {number for _, number in judged.places.values()} == {1, 2}
-
-
-def test_a_response_is_read_against_its_own_record(read):
-    quoted = '{"opposed": "no", "quoted": "腮腺炎病毒"}'
-    assert read([line("mumps", quoted)]).values == {("mumps", 0): {"opposed": "no"}}
-    assert read([line("measles", quoted)]).unreadable == (("measles", 0),)
-
-
-@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
-def test_an_unreadable_response_is_counted_and_is_no_value(read, text):
-    judged = read([line("mumps", NO, model="a"), line("croup", text, model="b"), line("measles", text, run=1)])
-    assert judged.values == {("mumps", 0): {"opposed": "no"}}
-    assert judged.unreadable == (("croup", 0), ("measles", 1))
-    assert (judged.annotators, judged.unanswered) == (("a",), ())
-
-
-@pytest.mark.parametrize("text", EMPTY.values(), ids=EMPTY)
-def test_an_empty_response_is_counted_apart(read, text):
-    judged = read([line("mumps", NO), line("croup", text)])
-    assert (judged.unreadable, judged.unanswered) == ((), (("croup", 0),))
-    assert set(judged.values) == {("mumps", 0)}
-
-
-def test_a_failed_request_is_made_up_for_by_another_line(read):
-    timeout = {"custom_id": "mumps", "response": None, "error": {"message": "timeout"}}
-    no_body = {"custom_id": "croup#r1", "response": {"status_code": 500, "body": None}, "error": None}
-    judged = read([timeout, request("mumps", YES), timeout, no_body])
-    assert judged.values == {("mumps", 0): {"opposed": "yes"}}
-    assert judged.unanswered == (("croup", 1),)
-    assert judged.annotators == ("judge-b",)
 
 
 def test_a_later_file_wins_but_an_unreadable_response_takes_nothing_away(read):
@@ -181,103 +131,50 @@ def test_a_column_without_listed_values_holds_any_text_as_it_stands(read):
     assert judged.unnamed == 1
 
 
-@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
-@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8], ids=["no BOM", "BOM"])
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
-@pytest.mark.parametrize(
-    "lines",
-    [
-        [b"id,opposed,annotator", b"mumps,yes,j", b"croup,no,j"],
-        [json.dumps(line("mumps", YES, model="j")).encode(), b"", json.dumps(line("croup", NO, model="j")).encode()],
-        [json.dumps(request("mumps", YES)).encode(), json.dumps(request("croup", NO)).encode()],
-    ],
-    ids=["sheet", "native", "batch"],
-)
-def test_any_wrapping_of_a_file_is_read_alike(read, packed, mark, end, lines):
-    content = mark + end.join(lines)
-    judged = read(gzip.compress(content) if packed else content)
-    assert judged.values == {("mumps", 0): {"opposed": "yes"}, ("croup", 0): {"opposed": "no"}}
-
-
 TWICE = [line("mumps", YES), line("croup", NO), line("mumps", YES)]
+# A file, the line and the message, and the stage where it is not OPPOSED.
 WRONG = {
-    "twice": (
-        TWICE,
-        OPPOSED,
-        3,
-        ('field "id": the file contains two annotations for the same id: found mumps (run 1)'),
-    ),
+    "twice": (TWICE, 3, 'field "id": the file contains two annotations for the same id: found mumps (run 1)'),
     "twice, once unreadable": (
         [line("mumps", "?"), line("mumps", YES)],
-        OPPOSED,
         2,
-        ("the file contains two annotations for the same id"),
+        "the file contains two annotations for the same id",
     ),
-    "unknown id": (
-        [line("mumps", YES), line("pertussis", YES)],
-        OPPOSED,
-        2,
-        "no item has this id: expected an id such",
-    ),
-    "a variant": (
-        [line("mumps", YES, variant=2)],
-        OPPOSED,
-        1,
-        ('field "variant": prompts of a stage have only one option order'),
-    ),
+    "unknown id": ([line("mumps", YES), line("pertussis", YES)], 2, "no item has this id: expected an id such"),
+    "a variant": ([line("mumps", YES, variant=2)], 1, 'field "variant": prompts of a stage have only one option order'),
     "a batch variant": (
         [request("mumps#v2", YES)],
-        OPPOSED,
         1,
         "prompts of a stage have only one option order: expected 0, found 2",
     ),
-    "several choices": (
-        [request("mumps", YES, NO)],
-        OPPOSED,
-        1,
-        ('field "choices": the response contains several choices'),
-    ),
-    "a run of a record": ([line("mumps", "[]", run=1)], ENTITIES, 1, "expected 0 or no value, found 1"),
+    "several choices": ([request("mumps", YES, NO)], 1, 'field "choices": the response contains several choices'),
+    "a run of a record": ([line("mumps", "[]", run=1)], 1, "expected 0 or no value, found 1", ENTITIES),
     "a run of a record on a sheet": (
         sheet({"id": "mumps", "run": 2, "entities": "病毒"}, values=("entities",)),
-        ENTITIES,
         2,
         'field "run": stage entities is about records and has no runs',
+        ENTITIES,
     ),
-    "no run": (sheet({"id": "mumps", "run": "x", "opposed": "yes"}), OPPOSED, 2, "invalid run"),
-    "no run, of many digits": (sheet({"id": "mumps", "run": "9" * 5000, "opposed": "yes"}), OPPOSED, 2, "invalid run"),
-    "a wrong value": (sheet({"id": "mumps", "opposed": "maybe"}), OPPOSED, 2, "expected yes or no, found 'maybe'"),
-    "no JSON": (b'{"id": "mumps", "prediction": ""}\nmumps: yes\n', OPPOSED, 2, "invalid JSON"),
-    "not UTF-8": (
-        json.dumps(line("mumps", "不矛盾"), ensure_ascii=False).encode("gb18030"),
-        OPPOSED,
-        1,
-        "invalid UTF-8",
-    ),
-    "a sheet that is not UTF-8": ("id,opposed,annotator\nmumps,no,é\n".encode("latin-1"), OPPOSED, 2, "invalid UTF-8"),
-    "UTF-16": ("id,opposed\nmumps,no\n".encode("utf-16"), OPPOSED, None, "the encoding is UTF-16"),
-    "cut-off gzip": (
-        gzip.compress(b"id,opposed\n" + b",\n" * 99, mtime=0)[:-9],
-        OPPOSED,
-        None,
-        "cannot read the complete file",
-    ),
-    "empty": (b"", OPPOSED, None, "the file is empty: expected predictions"),
-    "other JSON": (b'{"id": "mumps", "opposed": "yes"}', OPPOSED, 1, "unknown file format with the keys id, opposed"),
-    "a sheet without the column": (
-        b"id,verdict\nmumps,yes\n",
-        OPPOSED,
-        1,
-        ("a column is missing: expected id, opposed"),
-    ),
-    "responses where only people judge": ([line("mumps", YES)], BY_HAND, 1, "a column is missing"),
+    "no run": (sheet({"id": "mumps", "run": "x", "opposed": "yes"}), 2, "invalid run"),
+    "no run, of many digits": (sheet({"id": "mumps", "run": "9" * 5000, "opposed": "yes"}), 2, "invalid run"),
+    "a wrong value": (sheet({"id": "mumps", "opposed": "maybe"}), 2, "expected yes or no, found 'maybe'"),
+    "no JSON": (b'{"id": "mumps", "prediction": ""}\nmumps: yes\n', 2, "invalid JSON"),
+    "not UTF-8": (json.dumps(line("mumps", "不矛盾"), ensure_ascii=False).encode("gb18030"), 1, "invalid UTF-8"),
+    "a sheet that is not UTF-8": ("id,opposed,annotator\nmumps,no,é\n".encode("latin-1"), 2, "invalid UTF-8"),
+    "UTF-16": ("id,opposed\nmumps,no\n".encode("utf-16"), None, "the encoding is UTF-16"),
+    "cut-off gzip": (gzip.compress(b"id,opposed\n" + b",\n" * 99, mtime=0)[:-9], None, "cannot read the complete file"),
+    "empty": (b"", None, "the file is empty: expected predictions"),
+    "other JSON": (b'{"id": "mumps", "opposed": "yes"}', 1, "unknown file format with the keys id, opposed"),
+    "a sheet without the column": (b"id,verdict\nmumps,yes\n", 1, "a column is missing: expected id, opposed"),
+    "responses where only people judge": ([line("mumps", YES)], 1, "a column is missing", BY_HAND),
 }
 
 
-@pytest.mark.parametrize(("content", "later", "number", "message"), WRONG.values(), ids=WRONG)
-def test_a_wrong_file_is_refused_with_file_and_line(read, tmp_path, content, later, number, message):
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_file_is_refused_with_file_and_line(read, tmp_path, name):
+    content, number, message, *later = WRONG[name]
     with pytest.raises(MedzhError) as failure:
-        read(content, later=later)
+        read(content, later=later[0] if later else OPPOSED)
     assert message in str(failure.value)
     assert failure.value.file == str(tmp_path / "file0")
     if number is not None:
@@ -291,17 +188,6 @@ def test_ids_that_are_all_wrong_are_counted_and_some_named(read):
         f"{failure.value.file}:1: field \"id\": no item has these 40 ids ('other-0', 'other-1'"
     )
     assert "'other-4', …): expected an id such as measles" in str(failure.value)
-
-
-def test_a_run_that_was_not_scored_is_refused_but_records_have_none(read):
-    judged = {"opposed": read([line("mumps", YES), line("mumps", "?", run=3)])}
-    check_judged([OPPOSED], judged, (0, 3))
-    with pytest.raises(
-        MedzhError, match="the annotation is for a run without predictions: expected 0, 1, found 3"
-    ) as failure:
-        check_judged([OPPOSED], judged, (0, 1))
-    assert failure.value.line == 2
-    check_judged([ENTITIES], {"entities": read([line("mumps", "[病毒]")], later=ENTITIES)}, (1, 2))
 
 
 def test_the_note_counts_and_names_what_has_no_value(read):

@@ -14,7 +14,6 @@ from uncoded import answer_in
 
 from medzh_score.benchmark.rules import DEFAULT_RULE
 from medzh_score.prompting.ids import AnswerKey, code_of, judged_id
-from medzh_score.stages.fallback import Controls
 
 SCHEMA = json.loads((ROOT / "schemas" / "prompt.schema.json").read_text(encoding="utf-8"))
 WITHOUT = f"{DEFAULT_RULE} without fallback"
@@ -33,30 +32,6 @@ def any_case(request, minis, tmp_path, capfdbinary):
 @pytest.fixture
 def tcmd(minis, tmp_path, capfdbinary):
     return case_of("tcmd", minis, tmp_path, capfdbinary)
-
-
-def test_all_that_is_unread_goes_out_with_one_control_in_ten(case):
-    for include_ambiguous in (False, True):
-        rows = case.rows("fallback", *(["--include-ambiguous"] if include_ambiguous else []))
-        keys = [key_of(row) for row in rows]
-        assert len(set(keys)) == len(keys)
-        expected, readings = case.keys_expected(include_ambiguous=include_ambiguous), case.readings()
-        controls = set(keys) - expected
-        able = {key for key, one in readings.items() if key not in expected and one.reason != "empty"}
-        assert expected
-        assert expected <= set(keys)
-        assert controls <= able
-        assert len(controls) == min(-(-len(expected) // 9), len(able))
-        assert 10 * len(controls) >= len(keys) or controls == able
-
-
-def test_rows_do_not_tell_controls_and_ask_for_the_answer_alone(case):
-    rows = case.rows("fallback")
-    assert {tuple(row) for row in rows} == {("id", "question", "response", "choices", "answer", "annotator")}
-    assert {row["answer"] + row["annotator"] for row in rows} == {""}
-    assert all(NONE in row["choices"] for row in rows)
-    assert all(re.fullmatch(r"[^#~]{1,40}(#(r\d+)?(v\d+)?)?~[b-dfghj-np-tv]{8}", row["id"]) for row in rows)
-    assert max(len(row["id"]) for row in rows) <= 59
 
 
 def test_the_gold_is_never_shown(any_case):
@@ -101,16 +76,6 @@ def test_options_stand_as_they_were_shown_and_a_group_names_its_place(tcmd):
     assert grouped > 10
 
 
-def test_the_same_seed_draws_the_same_whatever_the_order_of_lines(any_case):
-    lines = any_case.predictions.read_text(encoding="utf-8").splitlines()
-    turned = any_case.write("turned.jsonl", [json.loads(line) for line in reversed(lines)])
-    for name, options in (("fallback", ()), ("audit", ("--sample", 9))):
-        if name == "audit" or any_case.config.reads.second:
-            first = any_case.rows(name, "--seed", 5, *options)
-            assert first == any_case.rows(name, "--seed", 5, *options, after=turned)
-            assert first != any_case.rows(name, "--seed", 6, *options)
-
-
 def as_sheet(case, name, rows, replies):
     filled = [{**row, "answer": replies[row["id"]], "annotator": "Anna"} for row in rows]
     return save_sheet(case.folder / f"{name}.csv", filled)
@@ -131,19 +96,8 @@ def as_chat(case, name, rows, replies):
 
 def as_batch(case, name, rows, replies):
     out = case.folder / "batch.jsonl"
-    arguments = (
-        "--stage",
-        name,
-        "--predictions",
-        case.predictions,
-        "--to",
-        "openai-batch",
-        "--model",
-        "m",
-        "--output",
-        out,
-    )
-    status, _, errors = case.call("prompts", case.name, *arguments)
+    arguments = ("--stage", name, "--predictions", case.predictions, "--to", "openai-batch", "--model", "m")
+    status, _, errors = case.call("prompts", case.name, *arguments, "--output", out)
     assert status == 0, errors
     ids = [json.loads(line)["custom_id"] for line in out.read_text(encoding="utf-8").splitlines()]
     assert ids == [row["id"] for row in rows]
@@ -257,27 +211,6 @@ def test_a_reader_who_solves_the_question_or_names_no_option_is_not_read(tcmd, r
     assert report.fallback.unreadable == report.fallback.expected
 
 
-def test_controls_are_counted_and_change_no_score(case):
-    rows, expected, readings = case.rows("fallback"), case.keys_expected(), case.readings()
-    controls = [row["id"] for row in rows if key_of(row) not in expected]
-    replies = {row["id"]: case.reply(row) for row in rows}
-    agreeing = {}
-    for one in controls:
-        answer = readings[key_of(one)]
-        agreeing[one] = (
-            NONE if answer.value is None else (answer.note if case.name == "tcmd" and answer.note else answer.value)
-        )
-    against = {one: NONE if readings[key_of(one)].value is not None else case.reply(one) for one in controls}
-    first, second = case.second({**replies, **agreeing}), case.second({**replies, **against})
-    assert first.fallback.controls == Controls(len(controls), len(controls))
-    assert second.fallback.controls == Controls(len(controls), 0)
-    but = ("audit", "inputs", "arguments", "warnings", "fallback")
-    assert values(first, but=but) == values(second, but=but)
-    number = len(controls)
-    said = f"The fallback extractor agrees with the rule on {number} of {number} control items (95% CI in percent: ["
-    assert any(note.startswith(said) for note in first.notes)
-
-
 def test_with_nothing_due_scores_are_those_of_before_but_signed(case):
     plain = [{"id": one, "prediction": case.config.reads.completion_prefix + case.readable(one)} for one in case.gold]
     if case.name == "tcmd":
@@ -306,29 +239,6 @@ def test_with_nothing_due_scores_are_those_of_before_but_signed(case):
         one["arguments"].pop("fallback_extractor", None), one["arguments"].pop("unclear", None)
         one.pop("fallback"), one.pop("warnings")
     assert found == was
-
-
-def test_the_signature_names_the_policy_and_nothing_that_follows_from_answers(case):
-    rows = case.rows("fallback")
-    gold = {row["id"]: case.reply(row) for row in rows}
-    reports = [case.second(gold), case.second(dict.fromkeys(gold, NONE))]
-    reports.append(case.score(fallback_extractor="reader-1", missing="wrong"))
-    signed = [dict(report.signature) for report in reports]
-    assert signed[0] == signed[1]
-    assert {key for key in signed[0] if signed[0][key] != signed[2][key]} == {"missing"}
-    other = case.second(gold, fallback_extractor="Anna")
-    assert other.signature["fallback extractor"] == "Anna (unparsed, prompt unknown)"
-    assert "fallback extractor" not in case.score().signature
-
-
-def test_unclear_answers_are_read_again_where_the_policy_says_so(case):
-    rows, expected = case.rows("fallback", "--include-ambiguous"), case.keys_expected(include_ambiguous=True)
-    report = case.second({row["id"]: NONE for row in rows}, include_ambiguous=True)
-    assert report.fallback.expected == len(expected) == report.fallback.read
-    assert report.signature["fallback extractor"] == "reader-1 (unparsed and ambiguous, prompt unknown)"
-    if not case.of:  # coverage is of the first answers
-        assert report.coverage.fallback == len(expected)
-        assert report.coverage.unparsed == report.coverage.read - report.coverage.unambiguous
 
 
 def test_the_prompts_that_were_sent_are_signed_and_checked(case):
@@ -422,21 +332,10 @@ def test_what_a_person_mistypes_is_named_with_its_line(case):
     assert refused.value.line is not None
 
 
-def test_a_model_that_reads_its_own_answers_is_a_caution(case):
-    rows = case.rows("fallback")
-    replies = {row["id"]: NONE for row in rows}
-    own = "Stage fallback was answered by reader-1, which also generated the predictions."
-    assert own in case.second(replies, model="Reader-1").notes
-    assert own not in case.second(replies, model="other").notes
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (
-            ("--stage", "fallback=FILE"),
-            "option --fallback-extractor: this option is required with stage fallback",
-        ),
+        (("--stage", "fallback=FILE"), "option --fallback-extractor: this option is required with stage fallback"),
         (("--include-ambiguous",), "this option requires fallback extraction"),
         (("--stage", "third-reading=FILE"), "unknown name"),
     ],

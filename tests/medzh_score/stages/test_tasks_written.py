@@ -256,11 +256,11 @@ def test_sheets_show_the_same_to_a_person(rows_of, answers):
 @pytest.mark.parametrize(
     ("sample", "shares", "said"),
     [
-        (3, {"感染": 1, "新生儿": 1, "血液": 1}, "1 of each"),
-        (4, {"感染": 1, "新生儿": 2, "血液": 1}, "1 to 2 of each"),
-        (6, {"感染": 3, "新生儿": 2, "血液": 1}, "1 to 3 of each"),
-        (2, {"新生儿": 1, "血液": 1}, "0 to 1 of each"),
-        (99, {"感染": 4, "新生儿": 2, "血液": 1}, "1 to 4 of each"),
+        (3, {"感染": 1, "新生儿": 1, "血液": 1}, "1 items per"),
+        (4, {"感染": 1, "新生儿": 2, "血液": 1}, "1 to 2 items per"),
+        (6, {"感染": 3, "新生儿": 2, "血液": 1}, "1 to 3 items per"),
+        (2, {"新生儿": 1, "血液": 1}, "0 to 1 items per"),
+        (99, {"感染": 4, "新生儿": 2, "血液": 1}, "1 to 4 items per"),
     ],
 )
 def test_a_sample_is_spread_evenly_over_the_groups(written, answers, sample, shares, said):
@@ -297,43 +297,34 @@ def test_only_what_has_no_readable_value_is_asked_again(written, answers, tmp_pa
 @pytest.mark.parametrize(
     ("wish", "message"),
     [
+        ("entities --predictions ANSWERS", "option --predictions: stage entities uses records, not predictions"),
+        ("entities --rule text", "option --rule: stage entities uses records, not predictions"),
+        ("entities --from native", "option --from: stage entities uses records, not predictions"),
+        ("entities --file-per-run", "option --file-per-run: stage entities uses records, not predictions"),
+        ("entities --runs 2", "option --runs: this option cannot be combined with --stage"),
+        ("entities --shots 0", "option --shots: this option cannot be combined with --stage"),
+        ("entities --model m", "option --model: this option requires --to openai-batch"),
+        ("entities --to openai-batch", "option --model: this option is required with --to openai-batch"),
+        ("entities --seed 1", "option --seed: this option has no effect because nothing is sampled"),
+        ("entities --to csv --prompt list-1", "option --prompt: this option applies only to prompts for a judge model"),
+        ("entities --prompt judge-1", "unknown name: expected list-1"),
+        ("opposed", "option --predictions: this option is required for stage opposed: expected predictions files"),
         (
-            ["entities", "--predictions", "ANSWERS"],
-            "option --predictions: stage entities uses records, not predictions",
-        ),
-        (["entities", "--rule", "text"], "option --rule: stage entities uses records, not predictions"),
-        (["entities", "--from", "native"], "option --from: stage entities uses records, not predictions"),
-        (["entities", "--file-per-run"], "option --file-per-run: stage entities uses records, not predictions"),
-        (["entities", "--runs", "2"], "option --runs: this option cannot be combined with --stage"),
-        (["entities", "--shots", "0"], "option --shots: this option cannot be combined with --stage"),
-        (["entities", "--model", "m"], "option --model: this option requires --to openai-batch"),
-        (["entities", "--to", "openai-batch"], "option --model: this option is required with --to openai-batch"),
-        (["entities", "--seed", "1"], "option --seed: this option has no effect because nothing is sampled"),
-        (
-            ["entities", "--to", "csv", "--prompt", "list-1"],
-            ("option --prompt: this option applies only to prompts for a judge model"),
-        ),
-        (["entities", "--prompt", "judge-1"], "unknown name: expected list-1"),
-        (["opposed"], "option --predictions: this option is required for stage opposed: expected predictions files"),
-        (
-            ["by-hand", "--predictions", "ANSWERS", "--to", "chat"],
+            "by-hand --predictions ANSWERS --to chat",
             "option --to: stage by-hand is annotated by a person: expected csv, xlsx",
         ),
         (
-            ["by-hand", "--predictions", "ANSWERS", "--prompt", "judge-1"],
-            ("option --prompt: this option cannot be combined with --stage"),
+            "by-hand --predictions ANSWERS --prompt judge-1",
+            "option --prompt: this option cannot be combined with --stage",
         ),
-        (["answer", "--skip-answered", "ANSWERS"], "option --skip-answered: this option requires --stage"),
-        (
-            ["opposed", "--predictions", "ANSWERS", "--skip-answered", "OTHERS"],
-            "the annotation is for a run without predictions",
-        ),
-        (["entities", "--skip-answered", "OTHERS"], 'field "run": stage entities is about records and has no runs'),
+        ("answer --skip-answered ANSWERS", "option --skip-answered: this option requires --stage"),
+        ("opposed --predictions ANSWERS --skip-answered OTHERS", "the annotation is for a run without predictions"),
+        ("entities --skip-answered OTHERS", 'field "run": stage entities is about records and has no runs'),
     ],
 )
 def test_what_does_not_apply_is_refused(command, answers, tmp_path, write_lines, wish, message):
     others = write_lines(tmp_path / "others", [{"id": IDS[0], "run": 7, "prediction": "yes"}])
-    named = [{"ANSWERS": answers, "OTHERS": others}.get(word, word) for word in wish]
+    named = [{"ANSWERS": answers, "OTHERS": others}.get(word, word) for word in wish.split()]
     before = sorted(tmp_path.iterdir())
     status, printed, errors = command("prompts", "made_up", "--output", tmp_path / "out", "--stage", *named)
     assert (status, printed) == (2, "")

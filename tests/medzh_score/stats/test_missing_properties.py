@@ -18,10 +18,7 @@ OF_ANSWERS = {
     "cmhe_ce": ["Refusal rate", "Unnamed rate", "Leakage"],
     "cmhe_dd": [*(f"{part}-level-{level}" for level in range(3) for part in ("P", "F1", "gap"))],
     "cmhe_hd": ["F1 on Yes"],
-    "pemebench": [
-        *(f"S_total{end}" for end in ("", "-paper", "-rouge-recall", "-rouge-recall-strict-empty")),
-        *POOLED,
-    ],
+    "pemebench": [*(f"S_total{end}" for end in ("", "-paper", "-rouge-recall", "-rouge-recall-strict-empty")), *POOLED],
     "pemebench_cmexam": [],
     "pemebench_huatuo": [*POOLED],
     "pemebench_medqa": [],

@@ -140,7 +140,7 @@ BROKEN = {
     "another variant": (change(3, variant=1), "1 id is not from prompts of this suite (sdak-"),
     "a stranger's name": (
         change(3, model="someone"),
-        ("the name is not in the plan: expected glm, qwen, found 'someone'"),
+        "the name is not in the plan: expected glm, qwen, found 'someone'",
     ),
     "a name of two": (change(3, model="shared"), "several systems of the plan have this name: expected glm, qwen"),
     "no name": (change(3, model=None), "the model name is missing"),

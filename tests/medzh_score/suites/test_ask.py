@@ -111,29 +111,29 @@ def test_all_faults_at_once_change_nothing_in_the_file(tmp_path):
 
 
 CHOICE = {"choices": [{"index": 0}]}
+
+
+def giving(content, **head):
+    return lambda _, one: one.give(content, **head)
+
+
 FAILING = {  # what is wrong for good, and the words in the line of its prompt
     "500": (PASSING["500"], "status 500: out of memory"),
     "page": (PASSING["502 with a page"], "status 502: 502 Bad Gateway"),
     "silent": (PASSING["no answer at all"], "no complete response within 1 seconds"),
-    "no choices": (lambda _, one: one.give({"model": MODEL, "choices": []}), "no choices"),
-    "null": (lambda _, one: one.give({"model": MODEL, "choices": None}), "no choices"),
-    "no message": (lambda _, one: one.give(CHOICE), "the choice has no message"),
+    "no choices": (giving({"model": MODEL, "choices": []}), "no choices"),
+    "null": (giving({"model": MODEL, "choices": None}), "no choices"),
+    "no message": (giving(CHOICE), "the choice has no message"),
     "shape": (
-        lambda _, one: one.give({"choices": "正确"}),
+        giving({"choices": "正确"}),
         "unexpected JSON structure: Expected `array | null`, got `str` - at `$.choices`",
     ),
-    "no JSON": (lambda _, one: one.give(b'{"choices": ['), "invalid or truncated JSON: Input data was truncated"),
-    "200 page": (
-        lambda _, one: one.give(PAGE, Content_Type="text/html"),
-        ("the response is a web page, not JSON: 502 Bad Gateway"),
-    ),
-    "nothing": (lambda _, one: one.give(b""), "the response body is empty"),
-    "error": (
-        lambda _, one: one.give({"error": {"message": "engine died", "code": 500}}),
-        "the response is an error: engine died",
-    ),
+    "no JSON": (giving(b'{"choices": ['), "invalid or truncated JSON: Input data was truncated"),
+    "200 page": (giving(PAGE, Content_Type="text/html"), "the response is a web page, not JSON: 502 Bad Gateway"),
+    "nothing": (giving(b""), "the response body is empty"),
+    "error": (giving({"error": {"message": "engine died", "code": 500}}), "the response is an error: engine died"),
     "abort": (
-        lambda _, one: one.give({"choices": [{"message": {"content": "正"}, "finish_reason": "abort"}]}),
+        giving({"choices": [{"message": {"content": "正"}, "finish_reason": "abort"}]}),
         "the generation was aborted",
     ),
     "tool": (
@@ -142,7 +142,7 @@ FAILING = {  # what is wrong for good, and the words in the line of its prompt
     ),
     "two": (
         lambda prompt, one: one.give({"choices": body_of(prompt)["choices"] * 2}),
-        ("the response has 2 choices instead of 1"),
+        "the response has 2 choices instead of 1",
     ),
 }
 

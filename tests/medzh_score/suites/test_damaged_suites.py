@@ -80,10 +80,7 @@ UNNAMED, OTHERWISE = (
     "already answered, but the prompts of the current plan or data differ",
 )
 UNASKED, HALF = "ids are not from prompts of this suite (", "invalid JSON: the last line is incomplete: "
-ADDED = (
-    "system = '您是医生。'",
-    "extra_body = { chat_template_kwargs = { enable_thinking = false } }",
-)
+ADDED = ("system = '您是医生。'", "extra_body = { chat_template_kwargs = { enable_thinking = false } }")
 FIRST, JUDGED = "answers/glm/sdak/answer.jsonl", "answers/_shared/care_mi/correctness--judge.jsonl"
 # What was done, by which command it is named, and in which words.
 CASES = {

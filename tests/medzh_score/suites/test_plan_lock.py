@@ -46,9 +46,6 @@ def standing(suite, capsys):
     return status, {(row["model"], row["config"]): (row["asked"], row["scored"]) for row in found["rows"]}
 
 
-APART = 'system = "你是医生。"\n'
-
-
 def test_no_more_runs_are_planned_than_files_may_have(suite, capsys):
     edit(suite, "runs = 1\n", "runs = 2000\n")
     assert {one.runs for one in read_plan(suite).configs} == {2000}

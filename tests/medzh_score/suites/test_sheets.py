@@ -59,7 +59,7 @@ def test_the_next_step_of_a_round_of_people_names_their_sheet(suite, sheet, add,
     assert steps()[0].endswith(f" --to csv  # {count - 5} rows; tasks without prompts: 1")
     assert add(whole)[0] == 0
     assert main(["suite", "prompts", str(suite), "--to", "csv", "--quiet"]) == 0
-    assert steps() == [f"medzh-score suite score {suite}  # 1 of 1"]
+    assert steps() == [f"medzh-score suite score {suite}  # 1 of 1 ready"]
 
 
 def test_another_verdict_is_refused_by_its_row_and_stands_beside_the_first_where_it_is_to_replace(suite, sheet, add):

@@ -99,7 +99,7 @@ def test_a_round_that_was_not_asked_so_far_is_waited_for(begin, status, score, c
     assert score(suite) == WAITS
     assert not results_in(suite.path)
     suite.answer(by)
-    assert status(suite)[1] == ["suite score S  # 1 of 1"]
+    assert status(suite)[1] == ["suite score S  # 1 of 1 ready"]
     assert score(suite) == SCORED
     rows, steps = status(suite)
     assert (rows["answer", "glm"]["scored"], steps) == ("yes", ["summary S"])
@@ -217,7 +217,7 @@ def test_a_result_that_would_now_be_another_is_made_again(begin, status, score, 
         for one in sorted(suite.path.glob("answers/*/*/fallback--j.jsonl")):
             one.rename(one.with_name("fallback--k.jsonl"))
         plan.write_text(text.replace('"j"', '"k"\nserved = ["j"]', 1), encoding="utf-8")
-    assert status(suite)[1] == ["suite score S  # 1 of 1"]
+    assert status(suite)[1] == ["suite score S  # 1 of 1 ready"]
     assert score(suite) == SCORED
     assert score(suite) == "0 scored, 0 failed, 1 already scored, 0 incomplete"
     assert [one.read_bytes() for one in suite.path.glob("results/*/*/report.json")] != [before]

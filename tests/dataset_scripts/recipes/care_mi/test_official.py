@@ -62,7 +62,7 @@ def test_the_twenty_rows_become_nineteen_records(real):
     rows, built = real
     records = built.splits["test"]
     assert (len(rows), len(records)) == (20, 19)
-    assert built.notes[0] == "1 rows that repeat another were excluded."
+    assert built.notes[0] == "1 rows that repeat another row were excluded."
     assert check(built.splits) == []
     assert all(record["asked"] == ("true" if record["type"] == "tf" else None) for record in records)
     assert [record["question"] for record in records] == list(dict.fromkeys(row["full-question"] for row in rows))
@@ -178,7 +178,7 @@ def test_repeated_rows_and_lost_paragraphs_are_left_out_and_counted(table):
     built = read(table(ROW, ROW, other, damaged))
     assert len(built.splits["test"]) == 2
     assert built.notes[:3] == (
-        "1 rows that repeat another were excluded.",
+        "1 rows that repeat another row were excluded.",
         "1 rows that repeat another's question and answer, with something else changed were excluded.",
         "2 evidence paragraphs with lost characters were excluded.",
     )

@@ -6,13 +6,7 @@ from collections import Counter
 
 import pytest
 
-from dataset_scripts.recipes.cmhe_ce.concepts import (
-    Concept,
-    Named,
-    class_of,
-    classes,
-    gather,
-)
+from dataset_scripts.recipes.cmhe_ce.concepts import Concept, Named, class_of, classes, gather
 from dataset_scripts.recipes.cmhe_ce.mesh import NO_FAR, NO_NEAR, Pool, balanced, choose, question_records
 from dataset_scripts.recipes.cmhe_ce.records import QUESTIONS, check
 from dataset_scripts.terminology.mesh import read_mesh

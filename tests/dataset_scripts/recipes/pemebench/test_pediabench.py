@@ -133,17 +133,8 @@ def test_a_workbook_that_is_none_is_refused_in_one_line(reading, content, words)
 def test_the_command_builds_it_and_the_card_says_what_it_is(tmp_path, capfd):
     own, out = tmp_path / "essay.xlsx", tmp_path / "build" / "medzh"
     own.write_bytes(GOOD)
-    command = [
-        "build",
-        "pemebench",
-        "--recipe",
-        "pediabench",
-        "--source",
-        f"pediabench-essay={own}",
-        "--output",
-        str(out),
-    ]
-    assert main(command) == 0
+    command = ["build", "pemebench", "--recipe", "pediabench", "--source", f"pediabench-essay={own}"]
+    assert main([*command, "--output", str(out)]) == 0
     printed = capfd.readouterr().out
     assert f"Note: {NOT_IT}" in printed
     assert "pemebench pediabench: test 5 records" in printed

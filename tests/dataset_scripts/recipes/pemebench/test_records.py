@@ -12,14 +12,7 @@ from sacrebleu import corpus_bleu
 
 from dataset_scripts.packaging.schema import invalid, read_schema
 from dataset_scripts.recipes.pemebench.dataset import MINI_SOURCE, read_own, table_1
-from dataset_scripts.recipes.pemebench.records import (
-    CLASSES,
-    absent_entities,
-    check,
-    distinct,
-    entity_notes,
-    record_of,
-)
+from dataset_scripts.recipes.pemebench.records import CLASSES, absent_entities, check, distinct, entity_notes, record_of
 from medzh_score.io.paths import package_file
 
 SAMPLE = SAMPLES / "pemebench"

@@ -205,7 +205,7 @@ def test_short_questions_may_stand_in_both_splits_with_other_right_answers(tmp_p
 
 def test_questions_that_should_share_something_and_stand_alone_are_counted(tmp_path):
     assert read(tmp_path, [BLOOD[0], TONGUE, BLOOD[1], COUGH[0]]).notes == (
-        ("1 A3 question is not in a question group, because no other row (for B1, no adjacent row) has the same case."),
+        "1 A3 question is not in a question group, because no other row (for B1, no adjacent row) has the same case.",
         (
             "2 B1 questions are not in a question group, because no other row (for B1, no adjacent row) has the same "
             "options."

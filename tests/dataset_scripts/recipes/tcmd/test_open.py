@@ -81,7 +81,6 @@ def test_a_text_that_is_not_that_of_its_group_is_refused(tmp_path, rows):
     file = tmp_path / "records.jsonl"
     file.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in changed), encoding="utf-8")
     with pytest.raises(
-        MedzhError,
-        match=r'records\.jsonl:5: field "group_id": the id does not match the content of the question group',
+        MedzhError, match=r'records\.jsonl:5: field "group_id": the id does not match the content of the question group'
     ):
         read_open({SOURCE: SourceFile(SOURCE, file, "0" * 64, pinned=False)}, 0)

@@ -210,17 +210,9 @@ def test_the_signature_says_with_which_wording_judges_were_asked(
     wording, form, care_mi_build, care_mi_sample, tmp_path, capfdbinary
 ):
     predictions, sent = care_mi_sample / "predictions.jsonl", tmp_path / "sent.jsonl"
-    asked = [
-        "prompts",
-        "care_mi",
-        "--stage",
-        "correctness",
-        "--predictions",
-        str(predictions),
-        "--data",
-        str(care_mi_build),
-    ]
-    assert main([*asked, "--prompt", wording, "--to", form, "--output", str(sent)]) == 0
+    asked = ["prompts", "care_mi", "--stage", "correctness", "--predictions", str(predictions)]
+    asked += ["--data", str(care_mi_build), "--prompt", wording, "--to", form, "--output", str(sent)]
+    assert main(asked) == 0
     score = ["score", "care_mi", str(predictions), "--data", str(care_mi_build), "--bootstrap", "0", "--to", "json"]
     files = [care_mi_sample / f"judge-correctness{name}.jsonl" for name in ("", "-again")]
     judged = [word for file in files for word in ("--stage", f"correctness={file}")]

@@ -214,10 +214,7 @@ def test_what_needs_no_scores_is_that_of_plain_loops(
     assert len(cautioned) == (asked == ("true",))
 
 
-CLAIMS = {
-    "true": "新生儿出血症可由维生素K缺乏导致",
-    "false": "新生儿出血症可由维生素C缺乏导致",
-}
+CLAIMS = {"true": "新生儿出血症可由维生素K缺乏导致", "false": "新生儿出血症可由维生素C缺乏导致"}
 # By hand: agree, refuse, not read, nothing said.
 SAID = {"是的。": (1, 0, 0, 0), "不是。": (0, 1, 0, 0), "出生后应注射。": (0, 0, 1, 0), "": (0, 0, 0, 1)}
 

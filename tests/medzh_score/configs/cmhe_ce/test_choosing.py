@@ -125,7 +125,10 @@ def test_what_is_said_beside_the_prompts(command, explained):
         f"3 items of the first run: {CONFIG.stages[0].summary}",
         "only the model that generated the predictions may answer these prompts",
         "3 explanations: 1 masked, 1 without a name to mask, 1 empty, 1 refusals",
-        "leakage: 1 of 2 texts (50.0%) contain two consecutive characters that only the correct option has",
+        (
+            "leakage: 1 of 2 non-empty explanations (50.0%) contain two consecutive characters "
+            "that only the correct option has"
+        ),
         f"{explained}: read as native format",
     ]
 
@@ -133,7 +136,7 @@ def test_what_is_said_beside_the_prompts(command, explained):
 REFUSED = {
     "a sample": (
         ["--sample", "2"],
-        ("option --sample: stage choose is scored on all predictions and does not support sampling"),
+        "option --sample: stage choose is scored on all predictions and does not support sampling",
     ),
     "a seed": (["--seed", "2"], "option --seed: this option has no effect because nothing is sampled"),
     "another prompt": (["--prompt", "paper-2"], "unknown name: expected medzh-zh-1, paper-1"),

@@ -6,13 +6,7 @@ import pytest
 
 from medzh_score.benchmark.prompts import PromptSettings
 from medzh_score.benchmark.registry import find_config
-from medzh_score.configs.pemebench.prompts import (
-    DEPARTMENTS,
-    ENTITIES_1,
-    HALLUCINATION_1,
-    TASKS,
-    default_prompt,
-)
+from medzh_score.configs.pemebench.prompts import DEPARTMENTS, ENTITIES_1, HALLUCINATION_1, TASKS, default_prompt
 from medzh_score.data.records import Origin, Records
 from medzh_score.prompting.sent import sent_prompt
 from medzh_score.prompting.write import batch_lines, prompt_lines

@@ -9,13 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import case_tables, holds
 
-from medzh_score.configs.pemebench.reading import (
-    entities_of,
-    names,
-    normalised,
-    read_entities,
-    read_opposed,
-)
+from medzh_score.configs.pemebench.reading import entities_of, names, normalised, read_entities, read_opposed
 
 BETWEEN = (*"～~-—−，,、；:∶：/ \u3000\n（。", "。\n", "，\u200b")
 

@@ -151,7 +151,7 @@ HEADS = (
 )
 TAILS = (
     *("桂枝为君药。", "麻黄、桂枝相须为用，", "其余各项均不符合。", "粪-口传播为主。", "为乳癖(乳腺增生)；"),
-    *("B", "(C)", "错。"),
+    *("B", "(C)", "错。", "無法確定。", "難以判斷，", "對此說不準。", "沒有把握。"),
 )
 
 
@@ -191,6 +191,13 @@ def disagreements(texts, orders, *, wrong=False):
         elif one.value is not None:
             assert OPTIONS["ABCDE".index(one.value)] == OPTIONS[order["ABCDE".index(one.note)]]
     return found, sooner
+
+
+@pytest.mark.parametrize(
+    "doubt", ["无法确定。", "無法確定。", "難以判斷。", "對此說不準。", "沒有把握。", "答案有誤。", "應改為B。"]
+)
+def test_a_doubt_behind_a_label_is_read_as_a_whole_in_either_script(doubt):
+    assert plain(f"故选A。{doubt}", OPTIONS, ORDERS[0]) is None
 
 
 @pytest.mark.parametrize("seed", range(2))
