@@ -35,7 +35,7 @@ FLAGS = ("ill-formed", "off-topic", "ambiguous", "false", "doubtful", "evidence"
 BLIND, AGAIN, SAMPLE = "blind", "again", "sample"  # before and after a correction, and of the kept items
 DIGITS = 16
 READ_BY = (
-    "two language models per item, without its label; no physician / 每条由两个语言模型在看不到标签的情况下审读，无医师"
+    "two language models per item, without its label; no physician / 每条由两个语言模型在看不到标签的情况下审核，无医师"
 )
 
 
