@@ -572,7 +572,7 @@ def variants_expected(which: str | None, sent: Sets | None, asked: Sequence[Quer
         if sent is not None and set(numbers) != set(sent[kind]):
             raise MedzhError(
                 _(
-                    "the option orders do not match the prompts file: {n_numbers} of {kind}",
+                    "the option orders ({n_numbers} of {kind}) do not match the prompts file",
                     n_numbers=len(numbers),
                     kind=kind,
                 ),

@@ -159,7 +159,9 @@ def _chosen(arguments: object, resps: list[list[Any]]) -> list[str]:
             _("the number of responses differs from the number of arguments"), expected=_("one response per choice")
         )
     if any([type(text) for text in one] != [str, str] for one in asked):
-        raise MedzhError(_("invalid arguments of a choice"), expected=_("a context and a continuation"))
+        raise MedzhError(
+            _("invalid request arguments for an answer option"), expected=_("a context and a continuation")
+        )
     # For acc_mutual_info the choices come a second time, behind an empty context.
     places = [place for place, one in enumerate(asked) if one[0] == asked[0][0]]
     others = [one for one in asked if one[0] != asked[0][0]]

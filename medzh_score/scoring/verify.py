@@ -107,7 +107,8 @@ def _records_line(stated: Report, origin: Origin, data: str | Path) -> str:
         return _("records: {found}", **values)
     if _same_records(stated, origin):
         return _(
-            "records: same content under a different name: the report uses {wanted}; {data} contains {found}", **values
+            "records: the content is the same, but the name differs: {wanted} in the report, {found} in {data}",
+            **values,
         )
     return _("records: the report uses {wanted}; {data} contains {found}", **values)
 

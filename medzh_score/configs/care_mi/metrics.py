@@ -153,7 +153,7 @@ METRICS = (
         ),
         squared_correlation(C.joint.start),
         C.joint.start,
-        _("in both aspects, at least two questions must have different ratings by people"),
+        _("in each of the two aspects, the human ratings of at least two questions must differ from each other"),
         direction=None,
     ),
     *_beside(CORRECTNESS),

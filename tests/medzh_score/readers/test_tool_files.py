@@ -325,7 +325,12 @@ WRONG = {  # by form: contents, line, field, part of the message
         ([lm_eval("b#r1", "x", "y")], 1, "resps", "several repeats"),
         ([compared([["nan"], ["-1"], ["-2"]])], 1, "resps", "a log-likelihood is not a number"),
         ([compared([["-1", "-1"], ["-1"], ["-2", "-1"]])], 1, "resps", "a log-likelihood is not a number"),
-        ([compared([["-2"], ["-1"]], " A", ["问题", None])], 1, "resps", "invalid arguments of a choice"),
+        (
+            [compared([["-2"], ["-1"]], " A", ["问题", None])],
+            1,
+            "resps",
+            "invalid request arguments for an answer option",
+        ),
         (
             [compared([["-2"], ["-1"], ["-3"]], contexts=["问题", "", "问题"])],
             1,
