@@ -247,20 +247,18 @@ def _denied_later(found: Scan, name: Name) -> bool:
     text, signs, its = found.prepared.folded, found.signs, name.text.lower()
     if signs[bisect_left(found.starts, name.end) :][:3].lstrip("oa").startswith("N"):
         return True
-    at, times = text.find(its, name.end), 0
-    while at >= 0 and times < MOST:
+    at, times = name.end - len(its), 0
+    while (at := text.find(its, at + len(its))) >= 0 and times < MOST:
+        times += 1
         if text[at + len(its) :].startswith(HISTORY):
-            at, times = text.find(its, at + len(its)), times + 1
             continue
-        if text[at - 1] == "无":
-            return True
         sign = bisect_left(found.starts, at)
         before = signs[max(0, sign - 3) : sign].rstrip("aIv:d")
         behind = signs[bisect_left(found.starts, at + len(name.text)) :][:3].lstrip("aK")
         denial = max(0, sign - 3) + len(before) - 1
-        if (before.endswith("N") and not _is_to_exclude(found, denial)) or behind.startswith("N"):
+        denied = before.endswith("N") and not _is_to_exclude(found, denial)
+        if denied or behind.startswith("N") or text[at - 1] == "无":
             return True
-        at, times = text.find(its, at + len(its)), times + 1
     return False
 
 

@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 REMARKS = phrases("diagnosis", "remark")  # how what is said of what was named begins
 SHARED = phrases("diagnosis", "shared_head")  # behind 和: 二尖瓣狭窄和反流 is of one valve
 REMARK, DOUBTED = "remark", "doubted"
+EACH = frozenset("均都皆")  # which are said of all that were named
 RULED_OUT = ("待", "排除", "除外")
 SYNDROME = 3  # characters of a disease that is called 证, such as 癔证: what is longer is a syndrome
 LONGEST, SHORTEST, PIECE, MOST_NAMES = 40, 2, 14, 15  # characters of a name, of a piece that could be one; names
 BLOCK, LINE = 800, 200  # characters behind the word, and of one line, that are looked at
 DOUBT = "\1"  # a character of brackets that doubt a name
-CAUSED, FELT = ("引起的", "导致的"), ("炎症", "疼痛", "症状")
+CAUSED, FELT = ("引起的", "导致的", "所致的"), ("炎症", "疼痛", "症状")
 INVOLVED = ("累及", "延伸至", *CAUSED)
 HOLE = "\0"  # a character of brackets and codes, which are no part of a name
 # What names of diseases hold in the Chinese editions and in everyday words, and how English ones end.
@@ -127,7 +128,9 @@ def _of_line(text: str, begin: int, end: int, *, strict: bool) -> tuple[list[Nam
         last = at + len(piece)
         before = "" if line[at - 1 : at] == ";" else before
         if before == REMARK or (named and piece.strip().startswith(REMARKS)):
-            if before and _is_name(_trimmed(line, at, last).text, strict=True):
+            if (before and _is_name(_trimmed(line, at, last).text, strict=True)) or ITEM.pattern.search(
+                line, at + 1, last
+            ):
                 return [], "unclear"  # the remark may go on with it, or the list
             before = REMARK
         else:
@@ -156,6 +159,7 @@ def _of_piece(line: str, begin: int, end: int, *, strict: bool, first: bool) -> 
         elif state.startswith("待") or UNSURE.pattern.search(line, one, last):
             beside = last < end if state == "可能" else state.startswith("可能") and not DISEASE.pattern.search(state)
             ruled_out = any(word in state for word in RULED_OUT) or DOUBT in line[one:last]
+            ruled_out = ruled_out and EACH.isdisjoint(state)
             if not known or not (strict or beside or ruled_out):
                 return [], "hedge"
             return found, REMARK if beside else DOUBTED

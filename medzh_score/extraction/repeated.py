@@ -48,7 +48,7 @@ ALIKE = (
     ("属于", "是", "算", "为", "并非"),
     ("具有", "存在", "有", "含有", "包含", "含", "无"),
 )
-DEPENDS, ASKING = phrases("yes_no", "depends"), phrases("yes_no", "asking")
+DEPENDS, ASKING, UNTRUE = (phrases("yes_no", kind) for kind in ("depends", "asking", "untrue"))
 SUPPOSED, CASES, CONCLUDES = phrases("yes_no", "supposed"), phrases("yes_no", "cases"), phrases("yes_no", "concludes")
 # Two denials affirm; in place of each what is said, with signs that say nothing, so that places stay.
 AFFIRMED = {"并不是没有": "****有", "不是没有": "***有", "并非没有": "***有", "不能不": "*必须", "不得不": "*必须"}
@@ -77,9 +77,9 @@ def read_repeated(prepared: Prepared, asked: str) -> Reading | None:
         return None
     if any(word in asked for word in ALL_OF) and (of_all := _denied_of_all(text, asked)):
         return Reading("no", REPEATED, (prepared.span(*of_all),))
-    predicate = _predicate(asked)
+    predicate, untrue = _predicate(asked), any(word in text for word in UNTRUE)
     if not predicate or DENIAL.pattern.search(predicate[0]):
-        stated_at = _statement(text, asked)
+        stated_at = None if untrue else _statement(text, asked)
         return Reading("yes", REPEATED, (prepared.span(*stated_at),)) if stated_at else None
     for twice, once in AFFIRMED.items():
         text = text.replace(twice, once)
@@ -87,7 +87,7 @@ def read_repeated(prepared: Prepared, asked: str) -> Reading | None:
     least = rest[-max(min(2, len(rest)), -(-6 * len(rest) // 10)) :]  # the end of it is repeated, or a denial alone
     clauses = [place for place in parts(text) if least in text[slice(*place)] or "不" in text[slice(*place)]]
     found = [one for start, end in clauses if (one := _in_clause(text, start, end, asked, predicate))]
-    if len({one.value for one in found}) != 1:
+    if len({one.value for one in found}) != 1 or (untrue and found[0].value == "yes"):
         return None
     return Reading(found[0].value, REPEATED, (prepared.span(found[0].start, found[0].end),))
 
@@ -105,7 +105,11 @@ def _in_clause(text: str, start: int, end: int, asked: str, predicate: re.Match[
     verb, rest = predicate["verb"], predicate["rest"]
     start = end - len(text[start:end].removeprefix("但是").removeprefix("但"))
     label = text[start:end].rpartition(":")[0]
-    if label.endswith(CONCLUDES) and "错" not in label and not DENIAL.pattern.search(label):
+    if (
+        label.endswith(CONCLUDES)
+        and "错" not in label
+        and not (DENIAL.pattern.search(label) or UNSAID.pattern.search(label))
+    ):
         start += len(label) + 1
     said, alike = text[start:end], next((group for group in ALIKE if verb in group), (verb,))
     if said.endswith(tuple(f"不{one}" for one in alike)) and start < OPENING_LENGTH and not UNSAID.pattern.search(said):

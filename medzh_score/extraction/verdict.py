@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 VALUES = {"Y": "correct", "y": "correct", "M": "incorrect", "m": "incorrect", "N": "incorrect", "U": "undecided"}
 OPPOSITE = {"correct": "incorrect", "incorrect": "correct"}
 # What may stand behind a word that judges, where it is no attribute of what follows; behind a first word no colon.
-_FIRST = r"(?:(?P=v)|o(?P=v)c)?(?!D[YM](?:n|\Z))(?=o(?![YM])|[ac]*(?:[SnDXV]|\Z))"
+_FIRST = r"(?:(?P=v)|o(?P=v)c)?(?!D[YM](?:n|\Z)|Da+(?!(?P=v))[YMU]S?(?:n|\Z))(?=o(?![YM])|[ac]*(?:[SnDXV]|\Z))"
 _END = r"(?:(?P=v)|o(?P=v)c)?(?=o(?![YM])|[ac]*(?:[SnDXV:]|\Z))"
 _THEN = r"(?:UDa{0,3}(?=[YM]))?"  # 过于绝对，不正确 is a verdict
 _QUOTED = r"o[^ocnS]{0,40}c"
@@ -83,7 +82,7 @@ def read_verdict(text: str, noun: str | None = None) -> Reading:
     if prepared.lacks:
         return Reading(None, prepared.lacks)
     found = scan(prepared, _lexicon(noun))
-    reading = resolve(found, _live(found.signs, list(_candidates(found))), guarded=_doubt, within=ENDS)
+    reading = resolve(found, list(_candidates(found)), guarded=_doubt, within=ENDS)
     return (
         reading._replace(value=None, reason="undecided", unambiguous=False) if reading.value == "undecided" else reading
     )
@@ -105,6 +104,8 @@ def _candidates(found: Scan) -> Iterator[Candidate]:
             first, at = match.start(), match.start("v")
             if one is ANSWERED and match["v"] in "ym" and signs[first - 1 : first] != "Y":
                 continue  # to another question than whether it is right
+            if found.text(at).endswith("的") and signs[at + 1 : at + 2] == "X":
+                continue  # 错误的理由
             if (match["v"] == "N" and found.text(at) != "不是") or (first == 0 and found.text(0) in {"有", "没有"}):
                 continue
             if one is TURNED and signs[first] == "V" and "T" not in signs[clause(signs, first, first, ENDS)[0] : first]:
@@ -116,26 +117,16 @@ def _candidates(found: Scan) -> Iterator[Candidate]:
             yield Candidate(OPPOSITE.get(value, value) if turned % 2 else value, strength, one.name, first, at)
 
 
-def _live(signs: str, candidates: list[Candidate]) -> list[Candidate]:
-    """Leave out what the same sentence turns away from: it seems right, but it is wrong."""
-    if "V" not in signs or len({one.value for one in candidates}) < 2:  # noqa: PLR2004 - values that differ
-        return candidates
-    turns = [at for at, sign in enumerate(signs) if sign == "V"]
-    bounds = [at for at, sign in enumerate(signs) if sign in ENDS]
-    last = dict(sorted((bisect_left(bounds, one.last), one.last) for one in candidates))  # of each sentence
-    return [one for one in candidates if not _turned(turns, one.last, last[bisect_left(bounds, one.last)])]
-
-
-def _turned(turns: list[int], after: int, before: int) -> bool:
-    place = bisect_left(turns, after)
-    return place < len(turns) and turns[place] < before
-
-
 def _doubt(signs: str, one: Candidate) -> str:
     """Say why a verdict does not count: doubt in it, another's view in its clause, a supposition in its sentence."""
+    _, _, turn = signs[one.last : clause(signs, one.last, one.last, ENDS)[1]].partition("V")
+    if any(said.rstrip("acSn")[-1:] == {"Y": "M", "M": "Y"}.get(signs[one.last]) for said in turn.split("D")):
+        return "contradiction"
     said = QUOTED.pattern.sub("", signs[clause(signs, one.first, one.first)[0] : one.last])
     if "H" in said or "W" in said:
         return "hedge"
+    if "N" in signs[clause(signs, one.first, one.first)[0] : one.first]:
+        return "denied"
     if "P" in signs and "P" in signs[clause(signs, one.first, one.first)[0] : one.last]:
         return "somebody else's"
     if "F" in signs:

@@ -23,8 +23,6 @@ SPOKEN = "ympq"  # what may be said to an asker
 _BARE = r"(?P<v>[YMCLympq])"
 # What may stand behind an answer, where it is not the beginning of something else.
 _END = r"(?=o(?![YMymo]|\Z)|[ac]*(?:[SnDX]|:?\Z))"
-
-
 LABELLED_ANSWER = over_signs("yes or no labelled", rf"[KU][aI:ocYg]{{0,6}}?{_BARE}(?:(?=:p)|{_END})", "K:YS", "K:Y_")
 UNSURE = over_signs("no conclusion", r"(?:K[aI:oc]{0,3}H|(?<=[Sn])H[CL])[ac]*(?=[Sn]|\Z)", "K:H", "KH_")
 OPENING = over_signs("yes or no at the beginning", rf"\A[anoc:KTDg]*{_BARE}{_END}", "YD_", "Y_")
@@ -54,12 +52,12 @@ HAS = over_signs(
 BARE = (LABELLED_ANSWER, OPENING, LINE, ASKED, CORRECTED, FIELD)
 STRENGTHS = tuple((one, CONCLUDED) for one in (*BARE, STATED, JUDGED, FOLLOWED))
 SPOKEN_STRENGTHS = (*((one, LABELLED) for one in BARE), (STATED, CONCLUDED))
-
-
 OPEN = expression("open denial", "|".join(phrases("yes_no", "open")), matches="未必会癌变", misses="未必意味着癌变")
 REPEATABLE = frozenset({"nothing", "hedge", "asked", "refusal", "first sentence"})  # what says less than a repetition
-PHRASES = ("advice", "aside", "at_ease", "beside", "narrower", "polite", "some_of", "stressed")
-ADVICE, ASIDE, AT_EASE, BESIDE, NARROWER, POLITE, SOME_OF, STRESSED = (phrases("yes_no", kind) for kind in PHRASES)
+PHRASES = ("advice", "aside", "at_ease", "beside", "narrower", "polite", "some_of", "stressed", "those")
+ADVICE, ASIDE, AT_EASE, BESIDE, NARROWER, POLITE, SOME_OF, STRESSED, THOSE = (
+    phrases("yes_no", kind) for kind in PHRASES
+)
 PIECE = 8  # characters of what is denied in which an attribute may stand
 BEGINNING, ENDING = 100, 200  # characters of a question that are looked at
 
@@ -121,7 +119,7 @@ def _answers(found: Scan, *, spoken: bool) -> Iterator[Candidate]:
         for match in one.pattern.finditer(signs):
             name = next(name for name, of in match.groupdict().items() if of)
             sign, at, first = match[name], match.start(name), match.start()
-            if sign in SPOKEN and not spoken and one is not STATED:
+            if sign in SPOKEN and one is not STATED and not (spoken and "T" not in signs[first:at]):
                 continue
             clause_before = set(signs[clause(signs, first, first)[0] : first])
             if (one is STATED and sign in YES and not clause_before.isdisjoint("LNq")) or (
@@ -177,8 +175,13 @@ def _claim(found: Scan, begin: int, end: int, asked: str, *, concludes: bool = F
     of_part = asked and _of_part(said.partition(",")[0], asked)
     denied = "" if yes else text[found.ends[at] : found.ends[end - 1]].strip("的了呢,")
     of_the_same = not asked or _of_the_same(denied if len(denied) > 1 else said, asked)
-    narrower = any(denied.startswith(word) and word not in asked for word in NARROWER) or _of_kind(denied, asked)
-    narrower = narrower or any(word in said and word not in asked for word in SOME_OF)
+    behind = text[found.ends[at] : found.ends[stop - 1]].partition(",")[0]
+    some = (
+        *(word for word in NARROWER if denied.startswith(word)),
+        *(word for word in SOME_OF if word in said),
+        *(word for word in THOSE if word in behind),
+    )
+    narrower = any(word not in asked for word in some) or _of_kind(denied, asked)
     beside = any(word in denied[:PIECE] for word in BESIDE) or DENIAL.pattern.search(denied)
     plain = not stressed or (found.text(at) in STRESSED and not beside)
     if plain and of_the_same and not (of_itself or of_part or narrower):
@@ -192,13 +195,12 @@ def _aside(said: str, asked: str) -> bool:
 
 
 def _within_subject(found: Scan, at: int) -> bool:
-    """Say whether a denial is in what is spoken of, as in 不发热的肺炎需要治疗, or is denied itself."""
-    end = clause(found.signs, at, at)[1]
-    verb = next((place for place in range(at + 1, end) if found.signs[place] in MODAL), None)
-    if verb is None:
-        return False
+    """Say whether a denial is in what is spoken of, as in 不发热的肺炎需要治疗 or 不治疗会失明, or is denied itself."""
+    signs, end = found.signs, clause(found.signs, at, at)[1]
+    verb = next((place for place in range(at + 1, end) if signs[place] in MODAL), at)
     between = found.prepared.folded[found.ends[at] : found.starts[verb]]
-    return "的" in between or (verb == at + 1 and found.signs[verb] in "Lqm")
+    supposes = verb > at and signs[at] != "q" and found.text(verb) in {"会", "可以"}
+    return "的" in between or supposes or (verb == at + 1 and signs[verb] in "Lqm")
 
 
 def _of_part(said: str, asked: str) -> bool:
@@ -235,6 +237,6 @@ def _doubt(signs: str, one: Candidate) -> str:
     ):
         return "quoted"
     sentence = signs[clause(signs, one.first, one.first, ENDS)[0] : one.last]
-    if sentence.rfind("F") > max(sentence.rfind("U"), sentence.rfind("V")):
+    if sentence.rfind("F") > max(sentence.rfind("DU"), sentence.rfind("DV")):
         return "supposed"
     return ""
