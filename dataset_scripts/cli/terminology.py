@@ -10,7 +10,7 @@ from dataset_scripts.recipe import SourceFile
 from medzh_score.cli import options
 from medzh_score.io.atomic import open_for_texts, open_output, refuse_inputs
 from medzh_score.ui.errors import MedzhError
-from medzh_score.ui.i18n import N_, _
+from medzh_score.ui.i18n import N_, _, _n
 from medzh_score.ui.progress import say
 
 if TYPE_CHECKING:
@@ -116,17 +116,16 @@ def run_notes(arguments: argparse.Namespace) -> int:
     with open_for_texts(arguments.output) as stream:
         stream.write("".join(content).encode("utf-8"))
     without = len(records.rows) - len(content)
-    lacking = f"; {without:,} questions have none and were excluded" if without else ""
-    say(
-        [
-            _(
-                "Wrote scope notes for {n_content:,} of {n_rows:,} questions{lacking}.",
-                n_content=len(content),
-                n_rows=len(records.rows),
-                lacking=lacking,
+    said = [_("Wrote scope notes for {count:,} of {all:,} questions.", count=len(content), all=len(records.rows))]
+    if without:
+        said.append(
+            _n(
+                "{n:,} question has no scope note and was excluded.",
+                "{n:,} questions have no scope note and were excluded.",
+                without,
             )
-        ]
-    )
+        )
+    say(said)
     return 0
 
 

@@ -54,11 +54,9 @@ C = ConceptColumns
 
 
 NO_ROUND = _(
-
-        "there are no responses for stage choose: write its prompts with `medzh-score prompts cmhe_ce "
-        "--stage choose --predictions FILE`, run the model that wrote the explanations, and pass the "
-        "responses with --stage choose=FILE"
-
+    "there are no responses for stage choose: write its prompts with `medzh-score prompts cmhe_ce "
+    "--stage choose --predictions FILE`, run the model that wrote the explanations, and pass the "
+    "responses with --stage choose=FILE"
 )
 
 

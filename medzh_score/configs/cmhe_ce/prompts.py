@@ -66,11 +66,9 @@ CHOOSE_PAPER_1 = PromptTemplate(
     text="{explanation}\n\nThe {label_en} is most likely to be which of the following?\n\n"
     "(A) {option_a}\n(B) {option_b}\n(C) {option_c}\n(D) {option_d}",
     printed_in=_(
-
-            "Figure 7, printed only in English and only for a disease; for a medicine or a medical test, the "
-            "word “disease” is replaced as in footnote 1; the name in the explanation is masked in the "
-            "language of the explanation"
-
+        "Figure 7, printed only in English and only for a disease; for a medicine or a medical test, the "
+        "word “disease” is replaced as in footnote 1; the name in the explanation is masked in the "
+        "language of the explanation"
     ),
     completion_prefix="\n\nAnswer:",
 )

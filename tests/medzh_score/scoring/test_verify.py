@@ -80,7 +80,7 @@ def of_data(*parts):
             1,
             ["the report was created with medzh-score 0.0.7", "matches: numbers: all "],
         ),
-        (of_data("1.0.0", "mini", f"commit {'a' * 12}"), 0, ["matches: records: the content is the same, but the name differs"]),
+        (of_data("1.0.0", "mini", f"commit {'a' * 12}"), 0, ["records: the content is the same, but the name differs"]),
         (of_data("1.0.0", "official"), 1, ["differs: records: the report uses 1.0.0/official", "not compared"]),
         (
             lambda report: report["signature"].update(rule="strict-99", medzh_score="9.0.0"),

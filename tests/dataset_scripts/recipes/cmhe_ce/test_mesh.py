@@ -125,7 +125,7 @@ def test_xml_brings_aliases_the_year_and_scope_notes_which_are_written_as_predic
     assert iron["aliases"] == ["Iron-Deficiency Anemia", "Anemia, Iron-Deficiency, Other"]
     assert iron["scope_note"] == "What Anemia, Iron-Deficiency is."
     status, said, out = noted(work, capsys)
-    assert (status, said) == (0, "Wrote scope notes for 16 of 16 questions\n")
+    assert (status, said) == (0, "Wrote scope notes for 16 of 16 questions.\n")
     lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert {line["id"]: line["prediction"] for line in lines} == {one["id"]: one["scope_note"] for one in records}
     assert {line["model"] for line in lines} == {"scope notes"}
@@ -136,7 +136,7 @@ def test_questions_without_a_note_are_left_out_and_a_build_without_any_is_refuse
     work.build()
     status, said, _ = noted(work, capsys)
     assert status == 0
-    assert "Wrote scope notes for 12 of 16 questions; 4 questions have none and were excluded" in said
+    assert said == "Wrote scope notes for 12 of 16 questions.\n4 questions have no scope note and were excluded.\n"
     work.sources["mesh"] = "tree.txt"
     work.build()
     status, said, out = noted(work, capsys, "none.jsonl")
