@@ -66,7 +66,10 @@ def _page(result: Path, arguments: argparse.Namespace) -> bytes:
     if arguments.width is not None:
         advice = _("omit this option or use --to text")
         raise MedzhError(
-            _("HTML pages adapt to the width of the window"), field="--width", found=arguments.width, advice=advice
+            _("the option does not apply to HTML pages, which adapt to the width of the window"),
+            field="--width",
+            found=arguments.width,
+            advice=advice,
         )
     return result_page(Result.load(result), arguments.include_text or "none", arguments.data)
 

@@ -156,9 +156,9 @@ SUMMARIES: dict[str, str | tuple[str, str]] = {
     ),
     "fallback_controls": N_("fallback extractor and rule agree on {agreeing} of {of} control items"),
     "model_read_itself": N_("stage {stage}: {name} annotated its own predictions"),
-    "stage_labels": N_("stage {stage}: {judged} annotated, {without} without a value (--full)"),
-    "fallback": N_("stage {stage}: answers extracted from {answered} of {expected} (--full)"),
-    "audit": N_("stage {stage}: {audited} audited, {unparsed} without a value (--full)"),
+    "stage_labels": N_("stage {stage}: {judged} annotated, {without} without a label"),
+    "fallback": N_("stage {stage}: answers extracted from {answered} of {expected}"),
+    "audit": N_("stage {stage}: {audited} audited, {unparsed} without an answer"),
     "stage_control": N_("stage {stage}: answered by {by} (control only)"),
 }
 RECIPES = {"mini": N_("mini sample"), "open": N_("open data")}

@@ -53,7 +53,7 @@ C = CaseColumns
 
 
 FIRST, OF_EXAM = C.all.start, C.exam.start
-UNDEFINED = _("no case was counted; rule judge needs annotations of stage codes")
+UNDEFINED = _("no case has been counted, because rule `judge` needs annotations of stage `codes`")
 BOTH_PARTS = _("requires counted cases of both parts, chat and exam")
 LEVEL_NAMES = (_("level 0 (chapter)"), _("level 1 (block)"), _("level 2 (category)"))  # of `LEVELS`
 BETWEEN = re.compile(r"[；;，,、\s]+")

@@ -98,7 +98,7 @@ METRICS = (
         ),
         share(C.reliable, C.judged, 100.0),
         C.judged,
-        _("no correct pair was annotated by a person (stage reason)"),
+        _("no claim pair with two correct answers has an annotation by a person (stage `reason`)"),
         of_answers=True,  # of the right pairs
         ends=_ends_of_reliability,
     ),

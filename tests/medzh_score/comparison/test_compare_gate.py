@@ -122,7 +122,7 @@ def test_a_system_without_a_value_fails_and_a_baseline_without_one_decides_nothi
             ]
             found = compared(comparable(both, wanted), wanted)
             assert outcomes(found) == [outcome]
-            assert "no correct pair was annotated by a person" in found.notes[-1]
+            assert "has an annotation by a person (stage `reason`)" in found.notes[-1]
 
 
 @pytest.mark.parametrize("runs", [1, 3])

@@ -138,7 +138,7 @@ def test_what_was_read_is_the_same_however_it_was_kept(folders):
         (
             "full",
             ["--to", "html", "--width", "90"],
-            ("option --width: HTML pages adapt to the width of the window"),
+            ("option --width: the option does not apply to HTML pages"),
         ),
         ("full/report.json", ["--to", "html"], "expected a result folder"),
     ],

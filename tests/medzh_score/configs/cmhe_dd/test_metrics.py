@@ -178,7 +178,7 @@ def test_without_the_round_the_papers_rule_has_no_value(three):
     report = three[1]({})
     assert report.rule == "judge"
     assert all(value.value is None for value in report.metrics.values())
-    reason = "no case was counted; rule judge needs annotations of stage codes"
+    reason = "no case has been counted, because rule `judge` needs annotations of stage `codes`"
     assert reason in report.metrics["F1-level-0"].unavailable_reason
     ours = three[1]({}, rule="medzh-1")
     assert ours.metrics["F1-level-0"].value > 0
