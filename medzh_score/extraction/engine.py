@@ -156,7 +156,7 @@ def resolve(
         ordered = sorted(candidates, key=lambda one: one.first)
         candidates = [*ordered[: MOST // 2], *ordered[-MOST // 2 :]]
     if guarded is None:
-        guarded = rejection_reason if not GUARDING.isdisjoint(signs) else _unguarded
+        guarded = rejection_reason if not GUARDING.isdisjoint(signs) else lambda _signs, _one: ""
     for one in candidates:
         reason = guarded(signs, one)
         if reason:
@@ -178,10 +178,6 @@ def resolve(
     if len(top) > 1 and len({one.value for one in top}) > 1:
         return Reading(None, "contradiction", spans)
     return Reading(top[0].value, top[0].reason, spans, _clear(signs, top, live, within))
-
-
-def _unguarded(_signs: str, _commitment: Candidate) -> str:
-    return ""
 
 
 def _places(scan: Scan, top: Sequence[Candidate]) -> tuple[Span, ...]:

@@ -186,7 +186,9 @@ def pairs() -> QuestionType:
     return QuestionType(
         columns=("question", "options", "parts"),
         shown=_shown_pairs,
-        how=lambda record: f"请依次写出各小题所选选项的字母，形如“{_form(record['parts'])}”，不要解释。",
+        how=lambda record: (
+            f"请依次写出各小题所选选项的字母，形如“{numbered(['字母'] * len(record['parts']))}”，不要解释。"
+        ),
         written="各小题所选选项的字母（如“1.B 2.A”）",
         side=lambda record: Pairing(tuple(record["options"]), len(record["parts"])),
         read=read_pairs,
@@ -212,17 +214,13 @@ def _refuse_unlettered(record: Record) -> None:
         raise MedzhError(problem, field="options", expected=_("1 to {n_letters}", n_letters=len(LETTERS)), found=found)
 
 
-def _form(parts: Sequence[str]) -> str:
-    return numbered(["字母"] * len(parts))
-
-
 def _gold_pairs(record: Record) -> str:
     _refuse_unlettered(record)
     answer, held = str(record["answer"]), LETTERS[: len(record["options"])]
     chosen = answer[2::4] if len(record["parts"]) < 10 else ""  # noqa: PLR2004 - of one digit each
     if not chosen or answer != numbered(chosen) or len(chosen) != len(record["parts"]) or not {*chosen} <= {*held}:
         problem = _("the answer of record {record} is invalid", record=quotable(record["id"]))
-        expected = _("{form}, with letters from {held}", form=_form(record["parts"]), held=held)
+        expected = _("{form}, with letters from {held}", form=numbered(["字母"] * len(record["parts"])), held=held)
         raise MedzhError(problem, field="answer", expected=expected, found=answer)
     return answer
 

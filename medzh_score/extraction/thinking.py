@@ -74,9 +74,7 @@ _PLAIN = {
     **dict.fromkeys(("s", "bos", "pad", "unk", "sop", "sep", "cls", "gmask", "sys", "/sys"), TOKEN),
     "start_of_turn": ROLE,
     "unused94": OPEN,
-    "unused95": CLOSE,
-    "assistantfinal": CLOSE,
-    "...done thinking.": CLOSE,
+    **dict.fromkeys(("unused95", "assistantfinal", "...done thinking."), CLOSE),
 }
 _WORDS = frozenset({"reasoning", "reflection", "reflect", "scratchpad", "monologue", "deliberation", "cot"})
 _PARTS = ("think", "thought", "思考", "推理", "反思", "独白")

@@ -51,9 +51,10 @@ ANSWERED = over_signs(
 )
 TURNED = over_signs("verdict after a turn", rf"[VC][aDGT]{{0,24}}I?a*(?P<v>[YM]){_END}", "_DVIMS", "_DVI_")
 ECHOED = over_signs("statement repeated", r"\A[^SnQwYMFPH]*[:D][aC]*(?P<v>[YM])(?=[ac]*(?:[SnV]|\Z))", "_:YS", "_:Y_")
-CORRECTED = over_signs("verdict corrected", rf"R[aDIJKC:oc]{{0,24}}(?P<v>[YM]){_END}", "R:MS", "R_M")
+# A denial behind a verdict is a correction where the opposite follows: 正确。不对,应该是错误。
+_REVISED = r"(?<=[nSD])M(?=D)(?:D[aG_]{1,3}(?=D))?"
+CORRECTED = over_signs("verdict corrected", rf"(?:R|{_REVISED})[aDIJKC:oc]{{0,24}}(?P<v>[YM]){_END}", "R:MS", "R_M")
 WAYS = (LABELLED_VERDICT, ALONE, OPENING, SAID, OF_KIND, ANSWERED, TURNED, NODDED, ECHOED, CORRECTED)
-STRENGTHS = tuple((one, MENTIONED if one in (NODDED, ECHOED) else CONCLUDED) for one in WAYS)
 
 
 def read_verdict(text: str, noun: str | None = None) -> Reading:
@@ -82,10 +83,9 @@ def read_verdict(text: str, noun: str | None = None) -> Reading:
     if prepared.lacks:
         return Reading(None, prepared.lacks)
     found = scan(prepared, _lexicon(noun))
+    found = found._replace(signs=_with_revisions(found.signs))
     reading = resolve(found, list(_candidates(found)), guarded=_doubt, within=ENDS)
-    return (
-        reading._replace(value=None, reason="undecided", unambiguous=False) if reading.value == "undecided" else reading
-    )
+    return Reading(None, "undecided", reading.spans) if reading.value == "undecided" else reading
 
 
 @lru_cache(maxsize=64)
@@ -95,18 +95,30 @@ def _lexicon(noun: str | None) -> Lexicon:
     return lexicon([*vocabulary("shared"), *vocabulary("verdict"), Word(prepare(noun).folded, "statement", "T")])
 
 
+def _with_revisions(signs: str) -> str:
+    for match in CORRECTED.pattern.finditer(signs) if "MD" in signs else ():
+        at = match.start()
+        before = max(signs.rfind("Y", 0, at), signs.rfind("M", 0, at))
+        if signs[at] == "M" and before >= 0 and signs[before] != match["v"]:
+            signs = f"{signs[:at]}R{signs[at + 1 :]}"
+    return signs
+
+
 def _candidates(found: Scan) -> Iterator[Candidate]:
     signs = found.signs
     if not any(sign in signs for sign in VALUES):
         return
-    for one, strength in STRENGTHS:
+    for one in WAYS:
+        strength = MENTIONED if one in (NODDED, ECHOED) else CONCLUDED
         for match in one.pattern.finditer(signs):
             first, at = match.start(), match.start("v")
             if one is ANSWERED and match["v"] in "ym" and signs[first - 1 : first] != "Y":
                 continue  # to another question than whether it is right
             if found.text(at).endswith("的") and signs[at + 1 : at + 2] == "X":
                 continue  # 错误的理由
-            if (match["v"] == "N" and found.text(at) != "不是") or (first == 0 and found.text(0) in {"有", "没有"}):
+            not_taken_back = one is CORRECTED and signs[first] == "M"
+            said_of_none = match["v"] == "N" and found.text(at) != "不是"
+            if not_taken_back or said_of_none or (first == 0 and found.text(0) in {"有", "没有"}):
                 continue
             if one is TURNED and signs[first] == "V" and "T" not in signs[clause(signs, first, first, ENDS)[0] : first]:
                 continue
