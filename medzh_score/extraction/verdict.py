@@ -23,8 +23,6 @@ _FIRST = r"(?:(?P=v)|o(?P=v)c)?(?!D[YM](?:n|\Z)|Da+(?!(?P=v))[YMU]S?(?:n|\Z))(?=
 _END = r"(?:(?P=v)|o(?P=v)c)?(?=o(?![YM])|[ac]*(?:[SnDXV:]|\Z))"
 _THEN = r"(?:UDa{0,3}(?=[YM]))?"  # 过于绝对，不正确 is a verdict
 _QUOTED = r"o[^ocnS]{0,40}c"
-
-
 QUOTED = over_signs("quoted", _QUOTED, "o_H_c", "o_")
 LABELLED_VERDICT = over_signs("verdict labelled", rf"[KJ][aIGTK:oc]{{0,6}}{_THEN}(?P<v>[YMU]){_END}", "K:YS", "K_YS")
 ALONE = over_signs(
