@@ -35,6 +35,7 @@ TEMPLATES: dict[str, str | tuple[str, str]] = {
         "{count} requests failed and count as missing. The first is {first}.",
     ),
     "high_unparsed_rate": N_("{unparsed:,} of {read:,} answers are unparsed. Inspect them with --items."),
+    "metric_unparsed": N_("{metric}: {unparsed:,} of {read:,} answers are unparsed."),
     "high_truncation_rate": N_("{truncated} of {read} predictions were truncated at the token limit."),
     "bounds_of_open_answers": N_(
         "If all unparsed and missing answers were incorrect, {metric} would be {worst}. If all were "
@@ -116,6 +117,7 @@ SUMMARIES: dict[str, str | tuple[str, str]] = {
         "{count} requests failed and count as missing; send them again",
     ),
     "high_unparsed_rate": N_("{unparsed:,} of {read:,} answers are unparsed; inspect them with explain"),
+    "metric_unparsed": N_("{metric}: {unparsed:,} of {read:,} answers are unparsed"),
     "high_truncation_rate": N_("{truncated} of {read} predictions were truncated; raise the token limit"),
     "missing_scored_incorrect": N_("{missing} of {expected} predictions are missing and count as incorrect"),
     "responses_scored_incorrect": Nn_(

@@ -56,6 +56,7 @@ def warnings_on(  # noqa: C901 - all of them, in their order
     yield from _on_answers(collected, computed.coverage)
     for text in config.reporting.warnings(computed.statistics[rule]):
         yield warn("config_caution", text=text)
+    yield from _on_own_answers(config, computed.statistics[rule])
     first = config.primary_metric(values)
     yield from bounds_warnings(first, values[first])
     yield from _on_length(read.rule, collected)
@@ -113,6 +114,15 @@ def _on_answers(collected: AlignedAnswers, coverage: Coverage) -> Iterator[Repor
         yield warn("high_unparsed_rate", unparsed=coverage.unparsed, read=coverage.read)
     if coverage.truncated > MUCH_TRUNCATED * coverage.read:
         yield warn("high_truncation_rate", truncated=coverage.truncated, read=coverage.read)
+
+
+def _on_own_answers(config: Config, counts: NDArray[np.float64]) -> Iterator[ReportWarning]:
+    """Say of each metric with answers of its own, such as the yes or no within a long one, how many are unparsed."""
+    for metric in config.metrics:
+        if metric.unparsed is not None and metric.share is not None:
+            unparsed, read = (int(counts[..., column].sum()) for column in (metric.unparsed, metric.share))
+            if unparsed:
+                yield warn("metric_unparsed", metric=metric.name, unparsed=unparsed, read=read)
 
 
 def bounds_warnings(name: str, value: Value) -> Iterator[ReportWarning]:

@@ -193,7 +193,7 @@ def test_the_status_of_a_suite_fits_one_screen(run, language):
 PARAMS = {
     **dict.fromkeys(("count", "missing", "expected", "unparsed", "read", "truncated", "some", "files"), 12_345),
     **dict.fromkeys(("dropped", "of", "agreeing", "judged", "answered", "audited", "unreadable", "fewest"), 12_345),
-    **dict.fromkeys(("stage", "by", "name", "model"), "hallucination"),
+    **dict.fromkeys(("stage", "by", "name", "model", "metric"), "hallucination"),
     "made": "mini",
     "recipe": "official",
     "metrics": ["precision", "recall"],
