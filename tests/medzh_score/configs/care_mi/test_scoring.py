@@ -212,6 +212,10 @@ def test_what_needs_no_scores_is_that_of_plain_loops(
         if note.startswith("TF-agree: a constant yes scores 100.0%, because all claims are true.")
     ]
     assert len(cautioned) == (asked == ("true",))
+    unparsed = [one.params["unparsed"] for one in report.warnings if one.code == "metric_unparsed"]
+    absent = [(row["id"], run) for run in (0, 1) for row in care_mi_rows if row["asked"] in {"true", "false"}]
+    lacking = sum(key not in texts for key in absent) if missing == "wrong" else 0
+    assert unparsed == [sum(unread + empty for *_, unread, empty in table) - lacking]
 
 
 CLAIMS = {"true": "新生儿出血症可由维生素K缺乏导致", "false": "新生儿出血症可由维生素C缺乏导致"}
