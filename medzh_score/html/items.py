@@ -170,6 +170,7 @@ def _columns(result: Result, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
     chosen = rule_of(config, rule)
     meanings = {row["found_by"]: meaning(chosen, row["found_by"], answered=not _is_unparsed(row)) for row in rows}
     patterns = [row["found_by"] for row in rows]
+    meanings[MISSING.reason] = pgettext(EXTRACTION, ABSENT)
     yield _named("pattern", patterns, lambda name: translated(meanings[name] or name), chosen=True)
     for breakdown, labels in layout.groups.items():
         of_items = [labels[item] for item in items.tolist()]
