@@ -109,7 +109,7 @@ def translated_rows(table: Table, decimals: int) -> list[tuple[str, ...]]:
     ]
 
 
-NUMBER = re.compile(r"[-−+]?\d[\d,]*(?:\.\d+)?(?:%| pp)?|\[-?\d.*\]|– (?:\(\d+ runs?\)|（.*）)")
+NUMBER = re.compile(r"[-−+]?\d[\d,]*(?:\.\d+)?(?:%| pp| 个百分点)?|\[-?\d.*\]|– (?:\(\d+ runs?\)|（.*）)")
 NO_NUMBER = frozenset({"", "-", "–"})
 
 
