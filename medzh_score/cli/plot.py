@@ -32,8 +32,8 @@ PLOT_DESCRIPTION = N_("""\
 Draw a figure from one or more reports. For every config: groups (bars of a metric in each group of a breakdown, with
 intervals), heatmap (models and groups), forest (differences from a baseline, with intervals) and trend (a metric over
 the training steps in the system names, DIR=step=3000). Figures of a config: curves, radar charts of at most four
-reports, and scatter plots of two metrics with their R². Values are in percent. The reports must be scored in the same
-way; only prompts and generation settings may differ.
+reports (pemebench: department, task), and scatter plots of two metrics with their R². Values are in percent. The
+reports must be scored in the same way; only prompts and generation settings may differ.
 """)
 
 

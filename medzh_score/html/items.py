@@ -22,7 +22,7 @@ from medzh_score.results.tables import MISSING, WHOLE_TEXTS
 from medzh_score.scoring.build_report import item_scores
 from medzh_score.scoring.explain import meaning, takes_whole_texts
 from medzh_score.ui.errors import MedzhError, printable
-from medzh_score.ui.i18n import _, in_chinese, pgettext, translated
+from medzh_score.ui.i18n import _, in_chinese, joined, pgettext, translated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -103,7 +103,7 @@ def refuse_texts(result: Result, texts: Texts) -> None:
             _("the result does not contain these texts"),
             file=result.folder,
             field="--include-text",
-            expected=" or ".join(ORDER[: ORDER.index(result.texts) + 1]),
+            expected=joined(map(repr, ORDER[: ORDER.index(result.texts) + 1]), " or "),
             found=texts,
             advice=_("save the result with its texts: medzh-score score … --include-text {texts}", texts=texts),
         )
@@ -164,12 +164,13 @@ def _columns(result: Result, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
         for at in range(len(layout.items))
     ]
     of_rows = [verdicts[item][run] for item, run in zip(items.tolist(), runs.tolist(), strict=True)]
-    yield _named("verdict", of_rows, partial(translated_label, "verdict"), chosen=True)
+    yield _named(pgettext("items", "verdict"), of_rows, partial(translated_label, "verdict"), chosen=True)
     yield _named("extraction", map(_extraction, rows), partial(translated, context=EXTRACTION), chosen=True)
     yield _named("answer", [_answer(row) for row in rows], partial(translated, context="answers"))
     chosen = rule_of(config, rule)
     meanings = {row["found_by"]: meaning(chosen, row["found_by"], answered=not _is_unparsed(row)) for row in rows}
     patterns = [row["found_by"] for row in rows]
+    meanings[MISSING.reason] = pgettext(EXTRACTION, ABSENT)
     yield _named("pattern", patterns, lambda name: translated(meanings[name] or name), chosen=True)
     for breakdown, labels in layout.groups.items():
         of_items = [labels[item] for item in items.tolist()]

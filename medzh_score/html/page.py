@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from medzh_score.io.jsonl import visible
 from medzh_score.render.tables import TITLES, is_numeric, translated_heads, translated_rows
 from medzh_score.ui.errors import MedzhError, how_to_add, printable
-from medzh_score.ui.i18n import CHINESE, ENGLISH, _, current, in_chinese, language, pgettext
+from medzh_score.ui.i18n import CHINESE, ENGLISH, _, current, in_chinese, joined, language, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -137,7 +137,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         finalize=_shown,
     )
-    made.globals |= {"said": said, "both": both, "embedded": embedded, "_": _, "pgettext": pgettext}
+    made.globals |= {"said": said, "both": both, "embedded": embedded, "_": _, "joined": joined, "pgettext": pgettext}
     return made
 
 

@@ -57,8 +57,7 @@ def _screen(checked: Checked, width: int) -> list[Line]:
         last += [Line(f"   {one}") for one in command_lines(command, width - 3)] if command else []
     counts = [line for text in _counts_lines(checked) for line in folded([text], width)]
     room = LINES - len(head) - len(counts) - len(last) - 3
-    examples = _examples(checked, width)[: max(0, room)]
-    parts = [part for part in (head, counts, examples if len(examples) > 1 else [], last) if part]
+    parts = [part for part in (head, counts, _examples(checked, width, room), last) if part]
     return [line for part in parts for line in (Line(""), *part)][1:]
 
 
@@ -176,9 +175,19 @@ def _listed(counted: Iterable[tuple[str, int]]) -> str:
     return joined(f"{shortened(what)} {count:,}" for what, count in list(counted)[:REASONS])
 
 
-def _examples(checked: Checked, width: int) -> list[Line]:
-    shown = checked.seen.unparsed[:EXAMPLES]
-    texts = [f"{_named(one.place)} {translated(one.reason, PATTERNS)}: {shortened(one.text)}" for one in shown]
+def _examples(checked: Checked, width: int, room: int) -> list[Line]:
+    shown = checked.seen.unparsed[: max(0, min(EXAMPLES, room - 1))]  # below their heading
+    texts = [
+        translated(
+            _(
+                "{id} {reason}: {text}",
+                id=_named(one.place),
+                reason=translated(one.reason, PATTERNS),
+                text=shortened(one.text),
+            )
+        )
+        for one in shown
+    ]
     head = Line(" " + translated(_("First {n} unparsed predictions", n=len(shown))))
     return [head, *(Line(f"   {cut(text, width - 3)}") for text in texts)] if texts else []
 

@@ -41,18 +41,18 @@ STYLES: dict[str, str] = {"ahead": "32", "behind": "31", "no_difference": "1", "
 VERDICTS: dict[tuple[Verdict, str], str] = {
     ("ahead", "ahead"): N_("AHEAD on {metric}. {name} is {points} pp ahead (95% CI {interval}, adjusted {p})."),
     ("behind", "behind"): N_("BEHIND on {metric}. {name} is {points} pp behind (95% CI {interval}, adjusted {p})."),
-    ("no_difference", "ahead"): N_(
-        "NO DIFFERENCE FOUND on {metric}. {name} is {points} pp ahead (95% CI {interval}, adjusted {p}), which is not "
+    ("no_difference", "higher"): N_(
+        "NO DIFFERENCE FOUND on {metric}. {name} is {points} pp higher (95% CI {interval}, adjusted {p}), which is not "
         "significant."
     ),
-    ("no_difference", "behind"): N_(
-        "NO DIFFERENCE FOUND on {metric}. {name} is {points} pp behind (95% CI {interval}, adjusted {p}), which is not "
+    ("no_difference", "lower"): N_(
+        "NO DIFFERENCE FOUND on {metric}. {name} is {points} pp lower (95% CI {interval}, adjusted {p}), which is not "
         "significant."
     ),
-    ("undecided", "ahead"): N_("UNDECIDED on {metric}. {name} is {points} pp ahead (95% CI {interval}, adjusted {p})."),
-    ("undecided", "behind"): N_(
-        "UNDECIDED on {metric}. {name} is {points} pp behind (95% CI {interval}, adjusted {p})."
+    ("undecided", "higher"): N_(
+        "UNDECIDED on {metric}. {name} is {points} pp higher (95% CI {interval}, adjusted {p})."
     ),
+    ("undecided", "lower"): N_("UNDECIDED on {metric}. {name} is {points} pp lower (95% CI {interval}, adjusted {p})."),
 }
 REASONS = {
     "not_available": N_("The metric is not available for at least one system."),
@@ -192,7 +192,7 @@ def _sentence(found: MetricComparison, one: Difference, options: DisplayOptions)
         lead = _("NO DIFFERENCE FOUND on {metric}. Both systems have the same value.", metric=found.metric)
         explained = []
     else:
-        sense = "ahead" if (one.value > 0) == (direction == "higher") else "behind"
+        sense = verdict if verdict in {"ahead", "behind"} else "higher" if one.value > 0 else "lower"
         p, decimals = p_value(one.corrected), options.percent_decimals
         low, high = (one.low, one.high) if one.value > 0 else (_negated(one.high), _negated(one.low))
         of = {

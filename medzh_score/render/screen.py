@@ -182,7 +182,7 @@ def _value_columns(
         return [MetricColumn(translated(_("{rule} (95% CI)", rule=rule_name(rule))), shown, rank)]
     cells = [cells_of(value, points=in_points) for value, in_points in zip(values, points, strict=True)]
     return [
-        MetricColumn(translated(rule_name(rule)), tuple(one.value for one in cells), rank + 2),
+        MetricColumn(translated(rule_name(rule)), tuple(translated(one.value) for one in cells), rank + 2),
         MetricColumn(translated("95% CI", "heads"), tuple(one.interval for one in cells), rank),
     ]
 
@@ -262,8 +262,9 @@ def coverage_line(report: Report) -> str:
         parsed_part = _("{parsed:,} of {expected:,} answers parsed ({share}%)", **of)
     parts = [
         parsed_part,
-        _("{n:,} unparsed", n=unparsed),
-        *([_("{n:,} empty", n=coverage.empty)] if coverage.empty else []),
+        _("{n:,} unparsed (including {empty:,} empty)", n=unparsed, empty=coverage.empty)
+        if coverage.empty
+        else _("{n:,} unparsed", n=unparsed),
         *([_("{n:,} truncated", n=coverage.truncated)] if coverage.truncated else []),
         *([_("{n:,} too long", n=coverage.too_long)] if coverage.too_long else []),
         *([_("{n:,} by the fallback extractor", n=coverage.fallback)] if coverage.fallback else []),

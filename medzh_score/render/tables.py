@@ -109,7 +109,7 @@ def translated_rows(table: Table, decimals: int) -> list[tuple[str, ...]]:
     ]
 
 
-NUMBER = re.compile(r"[-−+]?\d[\d,]*(?:\.\d+)?(?:%| pp)?|\[-?\d.*\]|– (?:\(\d+ runs?\)|（.*）)")
+NUMBER = re.compile(r"[-−+]?\d[\d,]*(?:\.\d+)?(?:%| pp| 个百分点)?|\[-?\d.*\]|– (?:\(\d+ runs?\)|（.*）)")
 NO_NUMBER = frozenset({"", "-", "–"})
 
 
@@ -150,17 +150,27 @@ def as_text(
 
     shown = (heads or translated_heads(table.columns), *translated_rows(table, decimals))
     top, *rows = (tuple(map(printable, row)) for row in shown)
-    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, (head, wide) in enumerate(zip(top, _widths([top, *rows], width), strict=True)):
+    widths = _widths([top, *rows], width)
+    close = None in widths  # too wide: columns stand closer, before names are broken
+    if close:
+        widths = _widths([top, *rows], width + len(top) - 1)
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=close)
+    for place, (head, wide) in enumerate(zip(top, widths, strict=True)):
         numeric = place > 0 and is_numeric([row[place] for row in rows])
         grid.add_column(Text(head), justify="right" if numeric else "left", overflow="fold", width=wide)
     for row in rows:
-        grid.add_row(*map(Text, row))
+        grid.add_row(*(Text(_in_column(cell, wide)) for cell, wide in zip(row, widths, strict=True)))
     stream = io.StringIO()
     wide = 1 + max(width, 5 * len(table.columns))  # one for the edge, which is blank; narrower, rich leaves some out
     Console(file=stream, width=wide, no_color=True, emoji=False, highlight=False, force_terminal=False).print(grid)
     drawn = "\n".join(line.rstrip() for line in stream.getvalue().splitlines()).strip("\n")
     return f"{in_lines(translated(table.title, TITLES), width)}\n{drawn}\n"
+
+
+def _in_column(text: str, width: int | None) -> str:
+    if width is None or cell_len(text) <= width:
+        return text
+    return "\n".join(_filled(_together(PIECES.findall(text), width), width))
 
 
 def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int | None]:

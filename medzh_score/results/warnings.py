@@ -34,7 +34,7 @@ TEMPLATES: dict[str, str | tuple[str, str]] = {
         "{count} request failed and counts as missing: {first}.",
         "{count} requests failed and count as missing. The first is {first}.",
     ),
-    "high_unparsed_rate": N_("{unparsed:,} of {read:,} answers are unparsed. Inspect them with --items."),
+    "high_unparsed_rate": N_("{unparsed:,} of {read:,} answers are unparsed. Inspect them with explain."),
     "metric_unparsed": N_("{metric}: {unparsed:,} of {read:,} answers are unparsed."),
     "high_truncation_rate": N_("{truncated} of {read} predictions were truncated at the token limit."),
     "bounds_of_open_answers": N_(

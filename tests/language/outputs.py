@@ -112,6 +112,7 @@ class Folder:
         call(f"{self.config} score error", *score, self.second, *data, *QUICK)
         for form in FORMS:
             call(f"{self.config} show {form}", "show", first, "--to", form)
+        call(f"{self.config} show unrated", "show", plain, "--full")
         call(f"{self.config} verify", "verify", first, self.predictions, *self.judged, *data)
         return [f"{plain}=first", f"{second}=second"]
 

@@ -17,7 +17,7 @@ from medzh_score.configs.care_mi.reading import AGREE, REFUSE
 from medzh_score.stats.formulas import Moments, squared_correlation
 from medzh_score.stats.overlap_metrics import texts_of
 from medzh_score.text.fold import without_radicals
-from medzh_score.ui.i18n import _, pgettext
+from medzh_score.ui.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -67,20 +67,30 @@ SCORES = {
 RATED = dict(zip(ASPECTS, range(C.width)[C.rated], strict=True))
 
 
-def _why(aspect: str, who: str) -> str:
-    return _(
-        (
-            "no {who} rated an answer, or only one answer was rated, which is too few for a standard deviation "
-            "(stage {aspect}); the metrics of the paper are ratings by people"
-        ),
-        who=pgettext("who", who),
-        aspect=aspect,
-    )
+# Whole sentences: a saved report has them in English, and they are looked up again when it is shown.
+UNRATED = {
+    ("correctness", "people"): _(
+        "no person rated an answer, or only one answer was rated, which is too few for a standard deviation "
+        "(stage correctness); the metrics of the paper are ratings by people"
+    ),
+    ("interpretability", "people"): _(
+        "no person rated an answer, or only one answer was rated, which is too few for a standard deviation "
+        "(stage interpretability); the metrics of the paper are ratings by people"
+    ),
+    ("correctness", "judges"): _(
+        "no judge model rated an answer, or only one answer was rated, which is too few for a standard deviation "
+        "(stage correctness); the metrics of the paper are ratings by people"
+    ),
+    ("interpretability", "judges"): _(
+        "no judge model rated an answer, or only one answer was rated, which is too few for a standard deviation "
+        "(stage interpretability); the metrics of the paper are ratings by people"
+    ),
+}
 
 
 def _first(aspect: str) -> tuple[Metric, ...]:
     """Make the metrics of an aspect that the paper prints."""
-    people, reason = SCORES[aspect, "people"], _why(aspect, "person")
+    people, reason = SCORES[aspect, "people"], UNRATED[aspect, "people"]
     return (
         Metric(
             aspect,
@@ -107,7 +117,7 @@ def _first(aspect: str) -> tuple[Metric, ...]:
 def _beside(aspect: str) -> tuple[Metric, ...]:
     """Make those that stand beside them: without arbitration, and by judge models."""
     everybody, judges = SCORES[aspect, "all people"], SCORES[aspect, "judges"]
-    reason = _why(aspect, "judge model")
+    reason = UNRATED[aspect, "judges"]
     return (
         Metric(
             f"{aspect}-mean",
@@ -117,7 +127,7 @@ def _beside(aspect: str) -> tuple[Metric, ...]:
             ),
             everybody.mean,
             everybody.count,
-            _why(aspect, "person"),
+            UNRATED[aspect, "people"],
             ends=everybody.ends,
         ),
         Metric(

@@ -76,7 +76,7 @@ CONFIG = Config(
         metrics.SUMMARY,
         screen=Screen(
             _("Does a doctor's answer contain misinformation (yes or no)?"),
-            Nn_("{n:,} answer", "{n:,} answers"),
+            Nn_("{n:,} dialogue", "{n:,} dialogues"),
             "partition",
         ),
     ),

@@ -120,12 +120,9 @@ def _total(name: str, profile: Profile, hall: Metric) -> Metric:
         _(profile.total, parts=joined(profile.parts), recall=RECALL.name, hall=hall.name),
         _equation_3([part.formula for part in parts], hall),
         C.judged,
-        _(
-            "requires {first} and {second}: {no_first}, or {no_second}",
-            first=RECALL.name,
-            second=HALL.name,
-            no_first=RECALL.undefined_reason,
-            no_second=HALL.undefined_reason,
+        _(  # whole: a saved report has it in English, and it is looked up again when it is shown
+            "requires Recall_entity and Hall_sentence: no question has key entities that occur in its reference answer "
+            "(column entities or stage entities), or no answer was annotated (stage hallucination)"
         ),
         of_answers=any(part.of_answers for part in parts),
         ends=_ends_of_total([*parts, RECALL], hall),

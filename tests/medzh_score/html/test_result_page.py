@@ -123,12 +123,12 @@ def test_what_was_read_is_the_same_however_it_was_kept(folders):
         (
             "none",
             ["--to", "html", "--include-text", "spans"],
-            "does not contain these texts: expected none, found",
+            "does not contain these texts: expected 'none', found",
         ),
         (
             "spans",
             ["--to", "html", "--include-text", "full"],
-            "does not contain these texts: expected none or spans",
+            "does not contain these texts: expected 'none' or 'spans'",
         ),
         (
             "full",

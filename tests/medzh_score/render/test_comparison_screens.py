@@ -51,7 +51,7 @@ def test_two_systems_by_hand():
     assert rendered(two(), "text", DisplayOptions()) == (
         "sdak: DeepSeek-R1 and GPT-4o on the same 102 claim pairs, 1 run, rule medzh-1\n"
         "\n"
-        "UNDECIDED on FactAcc. DeepSeek-R1 is 7.2 pp ahead (95% CI [0.7, 14.1],\n"
+        "UNDECIDED on FactAcc. DeepSeek-R1 is 7.2 pp higher (95% CI [0.7, 14.1],\n"
         "  adjusted p = 0.060). The test does not confirm the difference. Unparsed\n"
         "  answers could reverse the difference.\n"
         "\n"
@@ -78,7 +78,11 @@ def test_two_systems_by_hand():
         ),
         (
             {"low": -1.0},
-            "is 7.2 pp ahead (95% CI [-1.0, 14.1], adjusted p = 0.060), which is not significant.",
+            "is 7.2 pp higher (95% CI [-1.0, 14.1], adjusted p = 0.060), which is not significant.",
+        ),
+        (
+            {"of": -7.2, "low": -14.1, "high": 1.0},
+            "is 7.2 pp lower (95% CI [-1.0, 14.1], adjusted p = 0.060), which is not significant.",
         ),
         ({"of": 0.0, "low": 0.0, "high": 0.0}, "NO DIFFERENCE FOUND on FactAcc. Both systems have the same value."),
         ({"low": -1.0, "adjusted": 0.01, "bounds": None}, "The 95% CI includes 0."),

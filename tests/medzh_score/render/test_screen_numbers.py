@@ -154,7 +154,7 @@ def check_metrics(lines, report, runs):
             value = report["metrics"][name] if kind in {"std", "n"} else metrics[name]
             expected = shown_cell(value, kind)
             if kind == "value" and name.startswith("gap"):
-                expected = expected.replace("%", " pp")
+                expected = expected.replace("%", " pp" if "95% CI" in heads else " 个百分点")
             assert cell == expected, (name, head)
     others = [line for line in rows if cells_of(line)[0].rstrip(" ↑↓") not in shown]
     more = len(listed) - len(shown)

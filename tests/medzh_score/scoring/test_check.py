@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shlex
 from collections import Counter
 
@@ -19,6 +20,7 @@ from medzh_score.scoring.pipeline import score
 from medzh_score.ui.errors import MedzhError
 
 DECLINES = "抱歉，我无法回答这个问题。"
+LISTED = re.compile(r"^ First (\d) unparsed predictions\n((?:   .*\n)*)", re.MULTILINE)
 
 
 @pytest.fixture
@@ -107,6 +109,11 @@ def test_all_that_a_text_can_be_is_counted(checked, lines):
         "nothing",
     ]
     assert [one["line"] for one in plain["unparsed"]["examples"]] == [1, 2, 3, 5, 6]
+    listed = [LISTED.search(rendered_check(found, "text", width)) for width in range(20, 80)]
+    assert {(int(one[1]), one[2].count("\n")) for one in listed if one} == {
+        (1, 1),
+        (3, 3),
+    }  # as many as there is room for
 
 
 def test_missing_predictions_and_failed_requests_are_named_with_their_reasons(checked, lines, rows):
