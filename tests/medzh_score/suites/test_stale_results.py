@@ -74,7 +74,7 @@ def test_a_result_of_other_answers_is_refused_until_it_is_scored_again(suite, ca
             ("compare",),
             (),
             2,
-            'option --config: the suite has results of several configs: expected one of cmhe_hd, sdak',
+            "option --config: the suite has results of several configs: expected one of cmhe_hd, sdak",
         ),
         (
             ("compare", "--config", "sdak"),
