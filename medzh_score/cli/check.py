@@ -100,8 +100,7 @@ def _run_explain(arguments: argparse.Namespace) -> int:
     rule_of(find_config(arguments.config), arguments.rule)  # a former rule, whatever is to be explained
     by_answer = arguments.unparsed is not None or arguments.pattern is not None
     if not arguments.id and not by_answer:
-        expected = _("--id ID, --unparsed N or --pattern NAME")
-        raise MedzhError(_("no predictions match the selection"), expected=expected)
+        raise MedzhError(_("no predictions are selected"), advice=_("add --id ID, --unparsed N or --pattern NAME"))
     refuse_inputs("--output", arguments.output, arguments.predictions, [arguments.data])
     wanted = ExplainFilter(
         ids=tuple(arguments.id),
