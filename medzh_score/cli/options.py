@@ -324,6 +324,7 @@ LINES = ".jsonl"
 SENT = {".csv": ("csv",), ".xlsx": ("xlsx",), LINES: ("chat", "text", "openai-batch")}
 PROGRAMS = (".csv", ".tsv", ".xls", ".xlsx", ".html", ".htm", ".pdf", ".docx")  # open it by its name
 KNOWN = {*ENDINGS, *SENT, *PROGRAMS}
+PAGE = _("for a page, use --save DIR and run: medzh-score show DIR --to html")
 
 
 def declare_endings(parser: Parser, endings: Mapping[str, Sequence[str]], ordinary: str | None = None) -> None:
@@ -354,6 +355,7 @@ def _settle_form(arguments: argparse.Namespace) -> None:
     if meant is None or (form not in meant and ending in {*PROGRAMS, LINES}):
         able = (one for one, forms in arguments.endings.items() if arguments.to is None or form in forms)
         advice = _("change the file extension or omit --to") if arguments.to else _("change the file extension")
+        advice = PAGE if ending == ".html" and "save" in arguments else advice
         _refuse_ending("--output", arguments.output, tuple(able), advice)
     arguments.to = form
 
