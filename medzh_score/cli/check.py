@@ -61,7 +61,11 @@ def add_explain(parser: Parser) -> None:
     parser.describe(
         description=_("Show predictions and, for each extraction rule, the matched text and the reason for its result.")
     )
-    options.add_predictions(parser)
+    shown_first = _(
+        "extraction rule that is shown first and that --unparsed and --pattern refer to (default: the config's primary "
+        "rule; all rules are shown)"
+    )
+    options.add_predictions(parser, shown_first)
     options.add_repeated(parser, "--id", "ID", description=_("id of a record or question group; may be repeated"))
     parser.add_argument(
         "--run",

@@ -160,15 +160,18 @@ def width_of(arguments: argparse.Namespace) -> int:
     return width_for(arguments.output) if arguments.width is None else int(arguments.width)
 
 
-def add_predictions(parser: Parser) -> None:
+PRIMARY_RULE = _("extraction rule (default: the config's primary rule)")
+
+
+def add_predictions(parser: Parser, rule_help: str = PRIMARY_RULE) -> None:
     """Add CONFIG, the predictions files, how they are read, and ``--data``."""
     add_config(parser)
     parser.add_argument("predictions", metavar="FILE", nargs="+", help=FILES_HELP)
-    add_reading(parser)
+    add_reading(parser, rule_help)
     add_data(parser)
 
 
-def add_reading(parser: Parser) -> None:
+def add_reading(parser: Parser, rule_help: str = PRIMARY_RULE) -> None:
     """Add how predictions files are read."""
     from medzh_score.readers import FORMATS
 
@@ -179,7 +182,7 @@ def add_reading(parser: Parser) -> None:
         help=_("input format: {formats_listed} (default: detected from the content)", formats_listed=joined(FORMATS)),
     )
     parser.add_argument("--file-per-run", action="store_true", help=_("treat each file as one run"))
-    parser.add_argument("--rule", metavar="NAME", help=_("extraction rule (default: the config's primary rule)"))
+    parser.add_argument("--rule", metavar="NAME", help=rule_help)
     kept = _("keep reasoning and chat tokens for official rules (default: remove; medzh-1 always removes them)")
     parser.add_argument("--keep-reasoning", action="store_true", help=kept)
 
