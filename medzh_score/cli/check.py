@@ -61,7 +61,11 @@ def add_explain(parser: Parser) -> None:
     parser.describe(
         description=_("Show predictions and, for each extraction rule, the matched text and the reason for its result.")
     )
-    options.add_predictions(parser)
+    shown_first = _(
+        "extraction rule that is shown first and that --unparsed and --pattern refer to (default: the config's primary "
+        "rule; all rules are shown)"
+    )
+    options.add_predictions(parser, shown_first)
     options.add_repeated(parser, "--id", "ID", description=_("id of a record or question group; may be repeated"))
     parser.add_argument(
         "--run",
@@ -100,8 +104,7 @@ def _run_explain(arguments: argparse.Namespace) -> int:
     rule_of(find_config(arguments.config), arguments.rule)  # a former rule, whatever is to be explained
     by_answer = arguments.unparsed is not None or arguments.pattern is not None
     if not arguments.id and not by_answer:
-        expected = _("--id ID, --unparsed N or --pattern NAME")
-        raise MedzhError(_("no predictions match the selection"), expected=expected)
+        raise MedzhError(_("no predictions are selected"), advice=_("add --id ID, --unparsed N or --pattern NAME"))
     refuse_inputs("--output", arguments.output, arguments.predictions, [arguments.data])
     wanted = ExplainFilter(
         ids=tuple(arguments.id),

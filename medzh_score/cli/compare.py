@@ -148,7 +148,7 @@ def _run_compare(arguments: argparse.Namespace) -> int:
     from medzh_score.comparison.gate import worst
     from medzh_score.comparison.run import comparable, compared
 
-    folders, labels = zip(*named_folders(arguments.results, arguments.config), strict=True)
+    folders, labels = zip(*named_folders(arguments.results, arguments.config, one_config=True), strict=True)
     choices = _choices(arguments, labels)
     for option, path in (("--output", arguments.output), ("--items", arguments.items)):
         refuse_inputs(option, path, [arguments.display_names] if arguments.display_names else [])

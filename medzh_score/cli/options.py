@@ -160,15 +160,18 @@ def width_of(arguments: argparse.Namespace) -> int:
     return width_for(arguments.output) if arguments.width is None else int(arguments.width)
 
 
-def add_predictions(parser: Parser) -> None:
+PRIMARY_RULE = _("extraction rule (default: the config's primary rule)")
+
+
+def add_predictions(parser: Parser, rule_help: str = PRIMARY_RULE) -> None:
     """Add CONFIG, the predictions files, how they are read, and ``--data``."""
     add_config(parser)
     parser.add_argument("predictions", metavar="FILE", nargs="+", help=FILES_HELP)
-    add_reading(parser)
+    add_reading(parser, rule_help)
     add_data(parser)
 
 
-def add_reading(parser: Parser) -> None:
+def add_reading(parser: Parser, rule_help: str = PRIMARY_RULE) -> None:
     """Add how predictions files are read."""
     from medzh_score.readers import FORMATS
 
@@ -179,7 +182,7 @@ def add_reading(parser: Parser) -> None:
         help=_("input format: {formats_listed} (default: detected from the content)", formats_listed=joined(FORMATS)),
     )
     parser.add_argument("--file-per-run", action="store_true", help=_("treat each file as one run"))
-    parser.add_argument("--rule", metavar="NAME", help=_("extraction rule (default: the config's primary rule)"))
+    parser.add_argument("--rule", metavar="NAME", help=rule_help)
     kept = _("keep reasoning and chat tokens for official rules (default: remove; medzh-1 always removes them)")
     parser.add_argument("--keep-reasoning", action="store_true", help=kept)
 
@@ -324,6 +327,7 @@ LINES = ".jsonl"
 SENT = {".csv": ("csv",), ".xlsx": ("xlsx",), LINES: ("chat", "text", "openai-batch")}
 PROGRAMS = (".csv", ".tsv", ".xls", ".xlsx", ".html", ".htm", ".pdf", ".docx")  # open it by its name
 KNOWN = {*ENDINGS, *SENT, *PROGRAMS}
+PAGE = _("for a page, use --save DIR and run: medzh-score show DIR --to html")
 
 
 def declare_endings(parser: Parser, endings: Mapping[str, Sequence[str]], ordinary: str | None = None) -> None:
@@ -354,6 +358,7 @@ def _settle_form(arguments: argparse.Namespace) -> None:
     if meant is None or (form not in meant and ending in {*PROGRAMS, LINES}):
         able = (one for one, forms in arguments.endings.items() if arguments.to is None or form in forms)
         advice = _("change the file extension or omit --to") if arguments.to else _("change the file extension")
+        advice = PAGE if ending == ".html" and "save" in arguments else advice
         _refuse_ending("--output", arguments.output, tuple(able), advice)
     arguments.to = form
 

@@ -45,6 +45,7 @@ def add_score(parser: Parser) -> None:
         description=_("output format (default: from the --output extension, else text)"),
         forms=options.REPORT_FORMS,
     )
+    parser.hints["html"] = options.PAGE
     options.add_width(parser)
     options.add_full(parser)
     parser.set_defaults(run=_run_score)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from medzh_score.cli.options import not_negative, on_terminal, width_of
 from medzh_score.ui.errors import MedzhError
 from medzh_score.ui.i18n import CHINESE, _, current
+from medzh_score.ui.progress import defer_note, display_name
 
 if TYPE_CHECKING:
     import argparse
@@ -84,11 +85,9 @@ class NamedFolder(NamedTuple):
     label: str | None
 
 
-def named_folders(given: Sequence[str], config: str | None) -> list[NamedFolder]:
-    """Take labels off folders; of a suite give its results, of one config where one is named."""
+def named_folders(given: Sequence[str], config: str | None, *, one_config: bool = False) -> list[NamedFolder]:
+    """Take labels off folders; of a suite give its results, of one config where one is named or has to be."""
     from medzh_score.suites.plan import PLAN
-    from medzh_score.suites.progress import suite_plan
-    from medzh_score.suites.scoring import results_there
 
     found: list[NamedFolder] = []
     for text in given:
@@ -96,11 +95,12 @@ def named_folders(given: Sequence[str], config: str | None) -> list[NamedFolder]
         if not (Path(folder) / PLAN).is_file():
             found.append(NamedFolder(folder, label))
             continue
-        results = results_there(Path(folder), suite_plan(Path(folder)), config)
-        if not results:
-            problem = _("the suite has no matching results")
-            advice = _("run `medzh-score suite score {folder}`", folder=folder)
-            raise MedzhError(problem, file=folder, field="--config", found=config or "any", advice=advice)
+        results = _results_of_suite(Path(folder), config, fewest=2 if one_config and len(given) == 1 else 1)
+        configs = sorted({path.name for path in results})
+        if one_config and len(configs) > 1:
+            problem = _("the suite has results of several configs")
+            expected = _("one of {word}", word=", ".join(configs))
+            raise MedzhError(problem, file=folder, field="--config", expected=expected)
         if label is not None:
             raise MedzhError(
                 _("a suite folder accepts no system name because the models of the suite have names"),
@@ -110,6 +110,29 @@ def named_folders(given: Sequence[str], config: str | None) -> list[NamedFolder]
             )
         found += [NamedFolder(str(path), model) for path, model in results.items()]
     return found
+
+
+def _results_of_suite(suite: Path, config: str | None, fewest: int) -> dict[Path, str]:
+    """Find the results of a suite, and say which models have none; fewer than needed are refused."""
+    from medzh_score.suites.progress import suite_plan
+    from medzh_score.suites.scoring import results_there
+
+    plan = suite_plan(suite)
+    results = results_there(suite, plan, config)
+    if not results:
+        problem = _("the suite has no matching results")
+        advice = _("run `medzh-score suite score {folder}`", folder=suite)
+        raise MedzhError(problem, file=suite, field="--config", found=config or "any", advice=advice)
+    without = ", ".join(model.label for model in plan.models if model.label not in results.values())
+    if without:
+        problem = _("models without results: {without}", without=without)
+        if config is not None:
+            problem = _("models without results on {config}: {without}", config=config, without=without)
+        if len(results) < fewest:
+            advice = _("run `medzh-score suite status {suite}` to see what is missing", suite=suite)
+            raise MedzhError(problem, file=suite, advice=advice)
+        defer_note(_("{suite}: {problem}", suite=display_name(suite), problem=problem))
+    return results
 
 
 def folder_and_label(text: str) -> tuple[str, str | None]:

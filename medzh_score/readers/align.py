@@ -308,7 +308,7 @@ class _Aligner:
             field="id",
             expected=_("an id such as {next}", next=next(iter(self.asked))),
             found=first,
-            advice=_advice_on_unknown(ids, data),
+            advice=_advice_on_unknown(ids, data, self.asked),
         )
 
     def fill(self, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C901 - a call a line would cost too much
@@ -470,7 +470,9 @@ def _repeated(path: Path, number: int, prediction: Prediction) -> MedzhError:
 # Unknown ids: the one config of the build, or of what ships, that has them.
 
 
-def _advice_on_unknown(ids: Sequence[str], data: str | Path | Records | None) -> str:
+def _advice_on_unknown(ids: Sequence[str], data: str | Path | Records | None, asked: Collection[str]) -> str:
+    if {one.casefold() for one in ids} <= {one.casefold() for one in asked}:
+        return _("write the ids in upper and lower case as in the data")
     # What a tag's other configs hold would have to be downloaded for it.
     if data is not None and not (isinstance(data, Records) or data in SHIPPED or is_hub_tag(data)):
         try:

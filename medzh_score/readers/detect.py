@@ -21,7 +21,7 @@ from medzh_score.ui.i18n import _
 from medzh_score.ui.privacy import quotable, quotable_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import IO
 
@@ -54,6 +54,7 @@ class Head(NamedTuple):
     form: Form
     first: Mapping[str, msgspec.Raw | None]
     line: int = 1
+    written: Sequence[str] = ()  # the columns of a table as the file has them
 
     @property
     def is_json(self) -> bool:
@@ -81,7 +82,8 @@ def head_of(file: InputFile) -> Head:
             raise MedzhError(problem, file=path, expected=_("a text file"), advice=advice)
     if line.lstrip().startswith((b"{", b"[")):
         return _json_head(file, number, line, stream)
-    return Head("table", dict.fromkeys(_columns(line)), number)
+    written = _columns(line)
+    return Head("table", dict.fromkeys(map(column_of, written)), number, written)
 
 
 def _first_line(stream: IO[bytes], path: Path) -> tuple[int, bytes]:
@@ -127,9 +129,13 @@ def _json_head(file: InputFile, number: int, line: bytes, stream: IO[bytes]) -> 
 
 def _columns(line: bytes) -> list[str]:
     """Read the first line of a file as the head of a table; no names where it cannot be one."""
-    text = line.decode("utf-8", "replace").partition("\r")[0].rstrip("\n")
     try:
-        return [column_of(name) for name in next(csv_reader([text], separator=separator_in(text)), [])]
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        text = line.decode("gb18030", "replace")
+    text = text.partition("\r")[0].rstrip("\n")
+    try:
+        return next(csv_reader([text], separator=separator_in(text)), [])
     except csv.Error:
         return []
 
@@ -264,15 +270,17 @@ def find_reader(file: InputFile, name: str | None) -> Reader:
         if other.is_it(head):
             raise MedzhError(other.problem, file=file.path, line=head.line, advice=other.advice)
     _refuse_other_form(head, file.path)
-    keys = [quotable_key(printable(key[:LONGEST_KEY])) for key in head.first if key]
+    keys = [quotable_key(printable(key[:LONGEST_KEY])) for key in head.written or head.first if key]
     seen = ", ".join(keys[:KEYS_SHOWN]) + (", …" if len(keys) > KEYS_SHOWN else "")
     shapes = "; ".join(f"{name}: {shape}" for name, shape in SHAPES.items())
     problem = (
         _("unknown file format with the keys {seen}", seen=seen) if seen else _("unknown file format without keys")
     )
-    raise MedzhError(
-        problem, file=file.path, line=head.line, expected=_("one of these formats: {shapes}", shapes=shapes)
-    )
+    expected, advice = _("one of these formats: {shapes}", shapes=shapes), None
+    if len(head.written) > 1:
+        expected = _("the columns id and prediction")
+        advice = _("name the columns id and prediction in the first line")
+    raise MedzhError(problem, file=file.path, line=head.line, expected=expected, advice=advice)
 
 
 class Other(NamedTuple):

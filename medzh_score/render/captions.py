@@ -49,7 +49,12 @@ def marks(table: PaperTable, options: DisplayOptions) -> list[str]:
 
 def summary_captions(summary: Summary, table: PaperTable | None, options: DisplayOptions) -> list[str]:
     """Return the caption of a summary in each language, with the marks of its table."""
-    shared = {"systems": len(summary.systems), "baseline": summary.baseline, "family": summary.family}
+    shared = {
+        "systems": len(summary.systems),
+        "baseline": summary.baseline,
+        "family": summary.family,
+        "recipes": {column.config: recipe_signed(column.signature) for column in summary.columns},
+    }
     if table is None:
         return [_written(one, "summary", shared, summary.columns, options) for one in options.languages]
     shared["baseline"] = None

@@ -274,19 +274,18 @@ def coverage_line(report: Report) -> str:
 
 
 def bounds_line(report: Report) -> list[str]:
-    """State between which values the primary metric is, whatever the unparsed answers are."""
+    """State between which values the primary metric is, whatever the unparsed and missing answers are."""
     value = report.metrics[report.primary_name]
     ends = (value.most, value.least) if value.direction == "lower" else (value.least, value.most)
     worst, best = (_percent(end, value.unit) for end in ends)
     if MISSING in {worst, best} or worst == best:
         return []
-    template = _(
-        "{metric}: {worst} at worst and {best} at best, depending on unparsed answers",
-        metric=report.primary_name,
-        worst=worst,
-        best=best,
-    )
-    return [template]
+    values = {"metric": report.primary_name, "worst": worst, "best": best}
+    if not report.coverage.missing or report.signature.get("missing") != "wrong":
+        return [_("{metric}: {worst} at worst and {best} at best, depending on unparsed answers", **values)]
+    if not report.coverage.unparsed:
+        return [_("{metric}: {worst} at worst and {best} at best, depending on missing answers", **values)]
+    return [_("{metric}: {worst} at worst and {best} at best, depending on unparsed and missing answers", **values)]
 
 
 def own_lines(report: Report, shown: Screen) -> Sequence[str]:

@@ -92,6 +92,18 @@ def _authors(fields: Mapping[str, str]) -> str:
 
 
 UNSAFE = str.maketrans("", "", "{}\\@%\n")
+IN_TEXT = str.maketrans(  # of a file that BibTeX reads, to which @ begins an entry
+    {
+        "\\": r"\textbackslash{}",
+        "{": r"\{",
+        "}": r"\}",
+        "@": r"\char64{}",
+        "%": r"\%",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "|": r"|\allowbreak{}",
+    }
+)
 YEAR = "2026"  # of this version
 SCORED = _("the scoring software; it has no known public address: add the source of your copy")
 
@@ -178,6 +190,7 @@ def _software() -> Work:
 
 def _signature(config: str, report: Path | None) -> list[str]:
     from medzh_score.results.saved_reports import read_report
+    from medzh_score.scoring.signature import written
 
     if report is None:
         return []
@@ -185,8 +198,8 @@ def _signature(config: str, report: Path | None) -> list[str]:
     if read.config != config:
         problem = _("the report belongs to another config")
         raise MedzhError(problem, file=report, field="config", expected=config, found=Unredacted(read.config))
-    signature = "; ".join(f"{key}: {value}" for key, value in read.signature.items())
-    return ["", _remark(_("the signature of the report")), f"\\texttt{{{escaped(signature.translate(UNSAFE))}}}"]
+    signature = escaped(printable(written(read.signature)).translate(IN_TEXT))
+    return ["", _remark(_("the signature of the report")), f"\\texttt{{{signature}}}"]
 
 
 @dataclass(frozen=True)

@@ -120,6 +120,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *, module: str | None = None, examples: str | None = None, **given: Any) -> None:  # noqa: ANN401 - as argparse's own
         super().__init__(add_help=False, allow_abbrev=False, **given)
         self._module, self._examples, self._whole = module, examples, False
+        self.hints: dict[str, str] = {}  # where to get a value that options refuse
 
     def describe(self, **texts: Any) -> None:  # noqa: ANN401 - as argparse's own
         """Set description, epilogue or the class that formats them."""
@@ -209,6 +210,7 @@ class Parser(argparse.ArgumentParser):
         except argparse.ArgumentError as error:
             likely = likely_name(str(value), list(map(str, action.choices or ())))
             error.message += translated(_("; did you mean {likely}?", likely=likely)) if likely else ""
+            error.message += translated(_("; {hint}", hint=self.hints[value])) if value in self.hints else ""
             raise
 
     def format_help(self) -> str:

@@ -110,7 +110,8 @@ def test_a_rule_that_cannot_say_where_says_so(explain, said, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "no predictions match the selection"),
+        ((), "no predictions are selected\n  Fix: add --id ID, --unparsed N or --pattern NAME"),
+        (("--run", 1), "no predictions are selected"),
         (("--id", "x"), "the id is not in the data"),
         (("--id", COUNTER), f"no prediction has this id: found '{COUNTER}'"),
         (("--id", FACTUAL, "--variant", 0, "--run", 7), "no prediction of run 7 with option order 0 has this id"),

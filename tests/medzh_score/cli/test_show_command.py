@@ -180,6 +180,17 @@ def test_a_name_that_promises_another_form_is_refused(arguments, name, tmp_path,
     assert not out.exists()
 
 
+@pytest.mark.parametrize("option", [("--to", "html"), ("--output", "r.html")])
+def test_score_says_how_to_get_a_page(option, capsys):
+    try:
+        status = main(["score", "care_mi", "x.jsonl", *option])
+    except SystemExit as ended:
+        status = ended.code
+    told = capsys.readouterr()
+    assert (status, told.out) == (2, "")
+    assert told.err.endswith("for a page, use --save DIR and run: medzh-score show DIR --to html\n")
+
+
 @pytest.mark.parametrize("command", [("score", "care_mi", "x.jsonl"), ("compare", "a", "b")])
 def test_items_are_lines_of_json(command, tmp_path, capsys):
     items = tmp_path / "it.xlsx"

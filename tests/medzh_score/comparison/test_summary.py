@@ -189,8 +189,36 @@ def test_values_and_differences_stand_in_every_form(second, form):
     assert name in text
     assert "fail" in text.lower()
     if form == "latex":
+        assert r"(\%, 95\% CI) of 3 systems on 2 configs" in text
         assert "over 3 comparisons" in text
         assert "按 Holm 法对 3 次比较校正" in text
+
+
+@pytest.mark.parametrize(
+    ("recipes", "english", "chinese"),
+    [
+        (("official", "official"), "on 2 configs.", "2 个评测集上的"),
+        (("open", "open"), "on 2 configs (open data).", "2 个评测集（开放数据）上的"),
+        (
+            ("open", "mini"),
+            "on 2 configs: sdak (open data), ward (mini sample).",
+            "：sdak（开放数据）、ward（mini 样例）。",
+        ),
+        (("official", "mini"), "on 2 configs: sdak, ward (mini sample).", "：sdak、ward（mini 样例）。"),
+    ],
+)
+@pytest.mark.parametrize("unit", ["percent", "fraction"])
+def test_the_caption_names_percent_and_data(second, recipes, english, chinese, unit):
+    """The table is in percent, whatever the unit of the configs."""
+    summary = summarise(both(second))
+    columns = tuple(
+        replace(column, unit=unit, signature={**column.signature, "data": f"1.0.0/{recipe}/01234567"})
+        for column, recipe in zip(summary.columns, recipes, strict=True)
+    )
+    text = rendered_summary(replace(summary, columns=columns), "latex", DisplayOptions(caption="both"))
+    assert rf"(\%, 95\% CI) of 3 systems {english}" in text
+    assert r"主要指标（\%，95\% CI）" in text
+    assert chinese in text
 
 
 def test_csv_has_the_rows_of_every_config(second):

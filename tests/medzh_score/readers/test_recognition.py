@@ -153,6 +153,11 @@ def test_files_that_stand_beside_predictions(file, content, message, wanted, ind
         (parquet_bytes(example=["a"], full_prompt=["a"], gold=["A"], predictions=[["b"]]), "an early lighteval"),
         (parquet_bytes(predictions=[["b"]], hash=["x"], full_prompt=["a"]), "an early lighteval"),
         ('{"id": "a", "output": "正确"}', "unknown file format with the keys id, output"),
+        (
+            "编号,模型回答\na,正确\n",
+            "编号, 模型回答: expected the columns id and prediction\n  Fix: name the columns id and prediction",
+        ),
+        ("编号,模型回答\na,正确\n".encode("gb18030"), "keys 编号, 模型回答: expected the columns id and prediction"),
         ("{}", "unknown file format without keys"),
         (json.dumps({f"k{n}": n for n in range(50)}), "k10, k11, …"),
         (json.dumps({"x\n\x1b" + "长" * 10_000: 1}), "unknown file format with the keys x\\n\\x1b长长"),

@@ -59,6 +59,18 @@ def test_nobody_is_named_where_ids_are_nobodys_or_of_several(minis):
     assert [advice_on(minis, *ids), advice_on(minis, ids[0], "x")] == [general] * 2
 
 
+@pytest.mark.parametrize(
+    ("ids", "advice"),
+    [
+        (("SDAK-1",), "write the ids in upper and lower case as in the data"),
+        (("SDAK-1", "Sdak-1"), "write the ids in upper and lower case as in the data"),
+        (("SDAK-1", "SDAK-2"), "check that --data specifies the data from which the prompts were written"),
+    ],
+)
+def test_ids_in_another_case_are_said_to_be(minis, ids, advice):
+    assert advice_on(minis, *ids) == advice
+
+
 def test_a_damaged_neighbour_does_not_hide_the_error(tmp_path):
     (tmp_path / "manifest.json").write_text('{"configs": {"sdak": {}, "tcmd": 7}}', "utf-8")
     assert advice_on(tmp_path, "nobody's") == "check that --data specifies the data from which the prompts were written"

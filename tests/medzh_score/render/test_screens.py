@@ -138,6 +138,25 @@ def test_the_gravest_warning_is_a_line_of_the_screen(run, tmp_path, predictions,
     assert any(line.strip().startswith(first) for line in lines)
 
 
+@pytest.mark.parametrize("full", [(), ("--full",), ("--to", "markdown")])
+@pytest.mark.parametrize(
+    ("answer", "missing", "english", "chinese"),
+    [
+        ("正确", "wrong", "missing answers", "受缺失预测影响"),
+        ("难说", "wrong", "unparsed and missing answers", "受未提取答案和缺失预测影响"),
+        ("难说", "skip", "unparsed answers", "受未提取答案影响"),
+    ],
+)
+def test_the_bounds_name_what_they_depend_on(run, tmp_path, answer, missing, english, chinese, full):
+    lines = (SAMPLES / "sdak" / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    answers = ["正确"] * (len(lines) - 9) + [answer] * 4
+    rows = [json.loads(line) | {"prediction": said} for line, said in zip(lines, answers, strict=False)]
+    (tmp_path / "p.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    arguments = ("score", "sdak", "p.jsonl", "--data", "mini", "--bootstrap", "0", "--missing", missing, *full)
+    assert f"at best, depending on {english}" in " ".join(line.strip() for line in run(*arguments))
+    assert f" {chinese}：最差" in " ".join(run(*arguments, "--lang", "zh"))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("config", config_names())
 def test_check_begins_with_the_verdict_and_fits_one_screen(

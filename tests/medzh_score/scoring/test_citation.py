@@ -9,7 +9,7 @@ import citation_file
 import pytest
 import yaml
 from commands import called
-from places import ROOT
+from places import ROOT, SAMPLES
 
 from medzh_score.benchmark.registry import config_names
 from medzh_score.cli.main import main
@@ -169,6 +169,27 @@ def test_cite_of_a_damaged_build(manifest, tmp_path):
 def test_cite_escapes_what_a_manifest_says(tmp_path, capsys):
     called("cite", "sdak", "--data", build(tmp_path / "build", version="1}@evil{\n%_&"))
     assert entries(capsys.readouterr().out)["medzh-sdak-01234567"]["version"] == r"1evil\_\&/official/01234567"
+
+
+@pytest.mark.parametrize(
+    ("said", "escaped"),
+    [
+        ("wilson 95%, else none", r"wilson 95\%, else none"),
+        ("a_b & #1 $", r"a\_b \& \#1 \$"),
+        ("{@misc}\\~^", r"\{\char64{}misc\}\textbackslash{}\textasciitilde{}\textasciicircum{}"),
+    ],
+)
+def test_cite_keeps_every_character_of_the_signature(said, escaped, tmp_path, capsys):
+    path = tmp_path / "report.json"
+    predictions = SAMPLES / "sdak" / "predictions.jsonl"
+    called("score", "sdak", predictions, "--data", "mini", "--bootstrap", "0", "--to", "json", "--output", path)
+    report = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(report | {"signature": report["signature"] | {"interval": said}}), encoding="utf-8")
+    capsys.readouterr()
+    assert called("cite", "sdak", "--data", "mini", "--report", path) == 0
+    shown = capsys.readouterr().out.splitlines()[-1]
+    assert shown.startswith(r"\texttt{config:sdak|\allowbreak{}split:test|")
+    assert rf"|\allowbreak{{}}interval:{escaped}|" in shown
 
 
 # CITATION.cff

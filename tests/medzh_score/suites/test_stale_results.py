@@ -67,6 +67,37 @@ def test_a_result_of_other_answers_is_refused_until_it_is_scored_again(suite, ca
     assert call(*arguments, suite)[0] in {0, 1, 4}
 
 
+@pytest.mark.parametrize(
+    ("arguments", "without", "status", "said"),
+    [
+        (
+            ("compare",),
+            (),
+            2,
+            "option --config: the suite has results of several configs: expected one of cmhe_hd, sdak",
+        ),
+        (
+            ("compare", "--config", "sdak"),
+            ("glm/sdak",),
+            2,
+            "models without results on sdak: glm\n  Fix: run `medzh-sco",
+        ),
+        (("compare", "--config", "sdak"), (), 0, ""),
+        (("summary",), ("glm/sdak", "glm/cmhe_hd"), 0, "suite: models without results: glm\n"),
+        (("summary", "--lang", "zh"), ("glm/sdak", "glm/cmhe_hd"), 0, "suite：没有结果的模型：glm\n"),
+        (("summary",), ("glm/sdak",), 0, ""),
+    ],
+)
+def test_models_without_results_are_named(scored, call, tmp_path, arguments, without, status, said):
+    suite = shutil.copytree(scored, tmp_path / "suite")
+    for folder in without:
+        shutil.rmtree(suite / "results" / folder)
+    found, told = call(*arguments, suite)
+    assert found == status, told.err
+    assert said in told.err
+    assert said or not told.err
+
+
 def values(text):
     """Take what a summary says of each system on each config out of its CSV."""
     rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
