@@ -15,10 +15,8 @@ import pyarrow.parquet  # noqa: F401 - an import of the measured process
 import texts
 import timing
 
-from medzh_score.configs.sdak import reading as sdak_official
-from medzh_score.configs.sdak import reading as sdak_reason
+from medzh_score.configs.sdak import reading
 from medzh_score.configs.sdak.config import CONFIG
-from medzh_score.extraction import verdict
 from medzh_score.scoring.options import ScoringOptions
 from medzh_score.scoring.pipeline import score_with
 from medzh_score.stats.values import Bootstrap
@@ -33,9 +31,8 @@ OPTIONS = ScoringOptions(bootstrap=Bootstrap(0))
 
 def forget() -> None:
     """Empty the caches of the rules, so that each repeat starts as a user does."""
-    sdak_official._windows.cache_clear()  # noqa: SLF001
-    sdak_reason.asserts_factual.cache_clear()
-    verdict._of_clause.cache_clear()  # noqa: SLF001
+    reading._windows.cache_clear()  # noqa: SLF001
+    reading.asserts_factual.cache_clear()
 
 
 def restated(path: Path) -> tuple[float, float]:
