@@ -127,7 +127,7 @@ def test_a_headline_that_a_later_round_gives_is_none_and_says_which(minis, capsy
     given = [{"id": name, "prediction": text} for name, text in answers_of("cmhe_ce").items()]
     assert primary_name("cmhe_ce", str(minis), "", given) is None
     assert (
-        "cmhe_ce: accuracy is not available: there are no responses for stage choose: write the prompts with "
+        "cmhe_ce: accuracy is not available: there are no responses for stage choose: write its prompts with "
         in capsys.readouterr().err
     )
 
