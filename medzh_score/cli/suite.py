@@ -13,7 +13,7 @@ from medzh_score.cli.options import agreed
 from medzh_score.io.atomic import open_output, write_bytes
 from medzh_score.ui.cli import Command
 from medzh_score.ui.errors import NAMED, MedzhError
-from medzh_score.ui.i18n import N_, _, joined, translated
+from medzh_score.ui.i18n import N_, _, translated
 from medzh_score.ui.privacy import quotable
 from medzh_score.ui.process import BAD_INPUT
 from medzh_score.ui.progress import say, say_failed
@@ -167,7 +167,7 @@ def _run_prompts(arguments: argparse.Namespace) -> int:
         say(notes_on_plan(plan))
     for one in outgoing.files:
         size = {"path": one.path, "calls": one.calls, "characters": one.characters}
-        names = joined(one.labels)
+        names = ", ".join(one.labels)
         note = _("{path}: {calls:,} calls, {characters:,} characters", **size)
         if len(one.labels) > 1:
             note = _("{path} for {names}: {calls:,} calls each, {characters:,} characters each", **size, names=names)

@@ -23,7 +23,7 @@ from medzh_score.extraction.whole_text import CUT, LONGEST, TOO_LONG, is_overlon
 from medzh_score.prompting.ids import HIGHEST_RUN, MOST_RUNS, AnswerKey, key_text
 from medzh_score.readers.prediction import Shuffled
 from medzh_score.ui.errors import NAMED, MedzhError, printable, shown
-from medzh_score.ui.i18n import _, _n, joined
+from medzh_score.ui.i18n import _, _n
 from medzh_score.ui.privacy import Worded, quotable
 from medzh_score.ui.progress import display_name
 
@@ -301,7 +301,7 @@ class _Aligner:
                 "{n:,} prediction has an id that is not in the data ({ids})",
                 "{n:,} predictions have ids that are not in the data ({ids})",
                 self.unknown_count,
-                ids=joined([*map(shown, ids), *more]),
+                ids=", ".join([*map(shown, ids), *more]),
             ),
             file=path,
             line=number,
